@@ -62,7 +62,9 @@ final class ItemProducer {
         do {
             if let order = item.live { return try produceLive(order, asks) }
             // A live source has a clock; whoever makes files of sound has none.
-            if item.input.isLive { throw AssetError.badLiveInput(item.input.name, reason: "it can only be played live") }
+            if item.input.isLive {
+                throw AssetError.badLiveInput(item.input.name, reason: "it can only be played live")
+            }
             let asset = try self.asset ?? Asset.open(item.input, choice: item.choice, interrupter: interrupter)
             self.asset = asset
             report(.opened(takeLevel(for: asset.info)))

@@ -225,6 +225,7 @@ private enum Example {
             state: .playing, position: 1, rate: 1, item: item, queue: queue, rooms: [room], reference: "kitchen",
             referencePpm: 1, referenceMessage: "none")
         (status.group, status.sleep) = ("down", 60)
+        status.live = PlayerStatus.Live(latency: 0.25, wanted: 0.2, sourcePpm: 1, missing: 0, late: 0)
         status.encoding = PlayerStatus.Encoding(processorSeconds: 0.5, soundSeconds: 60)
         return status
     }

@@ -23,10 +23,11 @@ def lines(path):
 
 
 def samples(path):
-    """The left channel of a WAV file of 16-bit samples."""
+    """The left channel of a WAV file of 16, 24 or 32-bit samples, as 16-bit ones."""
     with wave.open(str(path)) as file:
-        data = numpy.frombuffer(file.readframes(file.getnframes()), dtype="<i2")
-        return data.reshape(-1, file.getnchannels())[:, 0].astype(float), file.getframerate()
+        width, data = file.getsampwidth(), file.readframes(file.getnframes())
+        bytes_ = numpy.frombuffer(data, dtype=numpy.uint8).reshape(-1, file.getnchannels(), width)[:, 0, -2:]
+        return numpy.ascontiguousarray(bytes_).view("<i2")[:, 0].astype(float), file.getframerate()
 
 
 class Capture:
