@@ -47,6 +47,28 @@ struct SettingsFileTests {
         #expect(try layers.value(Self.codec) == nil)
     }
 
+    @Test("a table of tables: names in it are listed, and what is set in one is found")
+    func nestedTables() throws {
+        let source = Setting("inputs.*.source", allowed: "a source") { $0.isEmpty ? nil : $0 }
+        let silence = Setting("inputs.*.silence", allowed: "a number") { Double($0) }
+        let rules = Self.rules + [source.rule, silence.rule]
+        func layers(_ text: String) throws -> SettingsLayers {
+            let file = try SettingsFile(path: "s.yaml", content: Array(text.utf8))
+            return try SettingsLayers(files: [file], environment: [:], rules: rules)
+        }
+        let read = try layers(
+            "inputs:\n  tape:\n    source: alsa:tape\n    silence: 5\n  line in:\n    source: alsa:line\n")
+        #expect(read.names(of: [source.rule, silence.rule]) == ["line in", "tape"])
+        #expect(try read.value(source.named("line in")) == "alsa:line")
+        #expect(try read.value(silence.named("tape")) == 5)
+        #expect(try read.value(silence.named("line in")) == nil)
+        for wrong in ["inputs:\n  tape:\n    colour: red\n", "inputs:\n  tape: alsa:x\n", "inputs: alsa:x\n"] {
+            #expect(throws: SettingsError.self) { try layers(wrong) }
+        }
+        // What is no table of tables stays none.
+        #expect(throws: SettingsError.self) { try layers("groups:\n  a:\n    b: c\n") }
+    }
+
     @Test("an empty file sets nothing", arguments: ["", "# nothing\n", "---\n", "\n\n"])
     func empty(text: String) throws {
         #expect(try layers(text).value(Self.port) == nil)
