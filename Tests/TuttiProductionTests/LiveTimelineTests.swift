@@ -57,9 +57,23 @@ struct LiveTimelineTests {
         #expect(frames(timeline.take(sound(480), first: 0, isAnew: true, line)) == [480])
         #expect(timeline.wait(until: instant(10.105)).isEmpty)
         #expect(frames(timeline.wait(until: instant(10.2))) == [-4_320])
-        #expect(timeline.missing == 4_320)
+        #expect(timeline.missing == 0)
         #expect(frames(timeline.take(sound(4_800), first: 480, isAnew: false, line)) == [480])
+        #expect(timeline.missing == 4_320)
         #expect(timeline.late == 4_320)
+    }
+
+    @Test("What nobody sent for a while is not missing")
+    func pauses() {
+        var timeline = LiveTimeline(sampleRate: 48_000, latency: second / 5)
+        _ = timeline.begin()
+        _ = timeline.anchor(at: instant(9.5), line)
+        _ = timeline.take(sound(480), first: 0, isAnew: true, line)
+        _ = timeline.wait(until: instant(13))
+        var later = line
+        later.referenceHostNanoseconds += 4_000_000_000
+        #expect(!timeline.take(sound(480), first: 480, isAnew: true, later).isEmpty)
+        #expect(timeline.missing == 0)
     }
 
     @Test("A source that goes on after a pause lies where it was captured")

@@ -33,6 +33,8 @@ package struct LiveTimeline: Sendable {
     private static let longestGap: Int64 = 60
     /// Frames a second divided by this are the least silence that is filled in.
     private static let grain: Int64 = 100
+    /// A source that gives nothing for so many seconds has paused.
+    private static let pause: Int64 = 2
 
     private let sampleRate: Int
     private let keptFrames: Int64
@@ -44,8 +46,10 @@ package struct LiveTimeline: Sendable {
     private var kept: [Captured] = []
     /// Frames of the timeline that have been given out.
     package private(set) var position: Int64 = 0
-    /// Frames of silence in the place of what did not come.
+    /// Frames of silence in the place of what did not come in time; what nobody sent is not missing.
     package private(set) var missing: Int64 = 0
+    /// Frames of silence since the last sound.
+    private var gap: Int64 = 0
     /// Frames that came too late.
     package private(set) var late: Int64 = 0
 
@@ -101,7 +105,7 @@ package struct LiveTimeline: Sendable {
         let due = Int64((nanoseconds * 1e-9 * Double(sampleRate)).rounded(.down))
         guard due - position >= Int64(sampleRate) / Self.grain else { return [] }
         let frames = min(due - position, Self.longestGap * Int64(sampleRate))
-        missing += frames
+        gap += frames
         position += frames
         return [.silence(frames: Int(frames))]
     }
@@ -140,6 +144,8 @@ package struct LiveTimeline: Sendable {
             start += count
         }
         guard !samples.isEmpty else { return [] }
+        if gap <= Self.pause * Int64(sampleRate) { missing += gap }
+        gap = 0
         var pieces: [Piece] = []
         if start > position {
             let gap = min(start - position, Self.longestGap * Int64(sampleRate))
