@@ -34,7 +34,7 @@ package struct LiveTimeline: Sendable {
     /// Frames a second divided by this are the least silence that is filled in.
     private static let grain: Int64 = 100
     /// A source that gives nothing for so many seconds has paused.
-    private static let pause: Int64 = 2
+    private static let pause = 0.5
 
     private let sampleRate: Int
     private let keptFrames: Int64
@@ -144,7 +144,7 @@ package struct LiveTimeline: Sendable {
             start += count
         }
         guard !samples.isEmpty else { return [] }
-        if gap <= Self.pause * Int64(sampleRate) { missing += gap }
+        if Double(gap) <= Self.pause * Double(sampleRate) { missing += gap }
         gap = 0
         var pieces: [Piece] = []
         if start > position {
