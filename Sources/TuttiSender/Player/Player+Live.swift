@@ -21,8 +21,6 @@ extension Player {
         var isAnchored = false
         /// How it was when its producer last told.
         var report: LiveReport?
-        /// Whether playback time has followed the source.
-        var isFollowed = false
     }
 
     /// How long before its beginning a track is anchored, in ns.
@@ -72,7 +70,6 @@ extension Player {
         let plays = now.advanced(byNanoseconds: playhead.instant(of: capture.media).nanoseconds(since: groupNow))
         let latency = plays.nanoseconds(since: capture.instant)
         if abs(latency - state.latency) > Self.largestError { state.latency = latency }
-        state.isFollowed = true
         group.followCapture(error: latency - state.latency, slope: slope)
     }
 
