@@ -355,7 +355,9 @@ refused 2 'this computer only' "$programs/tutti" --host "$far" doctor
 refused 3 'nothing found' env "TUTTI_TOKEN=$listener" "$programs/tutti" --host "$far" search nothing
 refused 4 'may only listen' env "TUTTI_TOKEN=$listener" "$programs/tutti" --host "$far" playlist save dinner
 env "TUTTI_TOKEN=$controller" "$programs/tutti" --host "$far" playlist add dinner /music/a.flac
-[ "$(env "TUTTI_TOKEN=$controller" "$programs/tutti" --host "$far" playlist)" = "dinner: 1 track" ]
+# Others may be there that schemathesis has made.
+env "TUTTI_TOKEN=$controller" "$programs/tutti" --host "$far" playlist >"$work/heard"
+grep -qx 'dinner: 1 track' "$work/heard"
 refused 2 'standard input' env "TUTTI_TOKEN=$controller" "$programs/tutti" --host "$far" say - --group downstairs
 refused 1 'cannot reach' "$programs/tutti" --host 127.0.0.1:1 status
 refused 3 'no such file' env "TUTTI_TOKEN=$controller" "$programs/tutti" --host "$far" add nowhere.flac --group downstairs
