@@ -18,7 +18,8 @@ package final class Asset {
     /// The packets, while those are read instead of samples.
     var packets: PacketStream?
     /// The span of the medium's frames that is the asset: all of it, or one piece of a cue sheet.
-    let firstFrame: Int64
+    /// Of a station it is where its listeners count from.
+    private(set) var firstFrame: Int64
     let endFrame: Int64?
     /// Place in the medium of the next frame to give out; negative for silence before the stream's beginning.
     var position: Int64
@@ -115,11 +116,17 @@ package final class Asset {
             samples: [Float](repeating: 0, count: 2 * frames), channelCount: 2, sampleRate: info.sampleRate)
     }
 
-    /// Makes the next `read` begin exactly at the frame nearest to `time`; past the end it gives nil.
+    /// Makes the next `read` begin exactly at the frame nearest to `time`; past the end it gives nil. What a station
+    /// sends next is at `time`, whenever that is.
     ///
     /// - Throws: `.notSeekable` when a pipe or live stream would have to go back.
     package func seek(to time: MediaTime) throws(AssetError) {
-        let frame = firstFrame + max(0, time.frame(at: info.sampleRate))
+        let place = max(0, time.frame(at: info.sampleRate))
+        if stream.demuxer.isEndless {
+            firstFrame = position - place
+            return
+        }
+        let frame = firstFrame + place
         try move(to: min(frame, endFrame ?? .max))
     }
 

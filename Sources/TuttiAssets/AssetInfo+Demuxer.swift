@@ -31,7 +31,7 @@ extension AssetInfo {
             bitDepth: Self.bitDepth(parameters, decoder: source.decoder.significantBits),
             codec: String(cString: avcodec_get_name(parameters.pointee.codec_id)),
             loudness: Self.loudness(of: input, tags), tracks: tracks,
-            artwork: Artwork(source.demuxer))
+            artwork: Artwork(source.demuxer), isEndless: source.demuxer.isEndless)
     }
 
     /// What tags say of the loudness. Those of a file with a whole album in it are not about one of its tracks.

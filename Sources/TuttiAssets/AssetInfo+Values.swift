@@ -14,6 +14,6 @@ extension AssetInfo {
             title: input.title ?? (try? LiveAddress(input.uri))?.name, artist: input.artist, album: input.album,
             isDurationExact: false,
             isDurationDeclared: false, sampleRate: sampleRate, channelCount: channelCount, bitDepth: bitDepth,
-            codec: "pcm")
+            codec: "pcm", isEndless: true)
     }
 }

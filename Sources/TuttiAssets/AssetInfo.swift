@@ -47,6 +47,8 @@ package struct AssetInfo: Sendable, Equatable, Codable {
     package var tracks: MediumTracks?
     /// The cover, if there is one; it is not written where this is encoded.
     package var artwork: Artwork?
+    /// Whether it is a station or a live source, of which there is nothing but what it gives next; not written either.
+    package var isEndless = false
 
     private enum CodingKeys: String, CodingKey {
         case title, artist, album, track, duration, isDurationExact, isDurationDeclared, sampleRate, channelCount

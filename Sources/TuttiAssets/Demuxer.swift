@@ -106,6 +106,9 @@ final class Demuxer {
     /// Whether the medium is a list of further files, which fail for reasons of their own.
     private var isSegmented: Bool { ["hls", "dash"].contains(formatName) }
 
+    /// Whether it is a station, of which there is nothing but what it sends next.
+    var isEndless: Bool { source.isLive || isSegmented && input.isRemote && context.pointee.duration <= 0 }
+
     /// The next packet of the stream.
     ///
     /// - Parameter companion: the number of another stream whose packets are given too, after `include`.

@@ -32,6 +32,9 @@ final class DemuxerSource {
             }
     }
 
+    /// Whether it is a station that sends without end.
+    var isLive: Bool { remote?.isLive ?? false }
+
     /// Opens the medium; `close` releases it.
     ///
     /// - Parameters:

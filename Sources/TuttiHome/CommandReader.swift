@@ -102,7 +102,7 @@ package struct CommandReader: Sendable {
             return ControlRequest(.sleep(seconds: minutes * 60), group: name)
         case .seek:
             guard let target = SeekTarget(parsing: text) else {
-                throw CommandFault("a position is T, +T or -T, in seconds or M:SS")
+                throw CommandFault("a position is T, +T or -T, in seconds or M:SS, or live")
             }
             return ControlRequest(.seek(target), group: name)
         case .resume, .pause, .toggle, .stop, .next, .previous: throw CommandFault("there is no such command")

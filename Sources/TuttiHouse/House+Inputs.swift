@@ -33,13 +33,19 @@ extension House {
                 }
                 if !input.interrupts { throw .notNow("something else plays in \(group)") }
             }
-            guard status.state != .ended else { return try await player.replaceAll([asset]) }
             return try await player.interrupt(with: asset)
         }
         var order = PlayOrder(inputs: [ControlInput(asset, directory: "/")])
         order.groups = [group]
         let (kept, plan) = (order, try await plan(order))
-        _ = try await inTurn { () async throws(SenderError) in try await self.play(kept, plan, as: nil) }
+        _ = try await inTurn { () async throws(SenderError) in
+            try await self.play(kept, plan, as: nil, keepsStopped: true)
+        }
+    }
+
+    /// Whether a queue is nothing but an input of the settings: that leaves a stopped queue as it is.
+    func isInput(_ record: PlayerRecord) -> Bool {
+        record.inputs.allSatisfy { input in inputs.contains { $0.uri == input.uri } }
     }
 
     /// How an input stands.

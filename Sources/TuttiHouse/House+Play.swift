@@ -21,8 +21,9 @@ extension House {
     ///   - name: what the group is to be called; nil for a name made of its groups or rooms.
     ///   - plan: the rooms and tracks, which have been checked.
     ///   - start: the instant of the first sound; nil for at once.
+    ///   - keepsStopped: whether a stopped queue of the group is to be there again once this has ended.
     func play(
-        _ order: PlayOrder, _ plan: Takeover, as name: String?, at start: HostTime? = nil
+        _ order: PlayOrder, _ plan: Takeover, as name: String?, at start: HostTime? = nil, keepsStopped: Bool = false
     ) async throws(SenderError) -> Started {
         let rooms = plan.rooms
         let name = spelled(name ?? Self.name(of: order, rooms))
@@ -52,7 +53,7 @@ extension House {
         let events = await player.player.events()
         enter(player, as: name)
         playing[key]?.isAlarm = start != nil
-        dropStopped(key)
+        if !keepsStopped { dropStopped(key) }
         await player.player.begun()
         for absence in plan.absences { logger.notice("\(absence)", metadata: ["group": "\(name)"]) }
         logger.info(
@@ -114,7 +115,7 @@ extension House {
         guard !isLeaving, let group = playing[key], group.serial == serial else { return }
         playing[key] = nil
         stopListening(in: key)
-        if group.keepsQueue, let remains {
+        if group.keepsQueue, let remains, stopped[key] == nil || !isInput(remains) {
             park(remains, key, names[key] ?? key, group.rows)
         } else {
             group.rows.remove()

@@ -15,6 +15,7 @@ package final class Producer: TrackProducer {
         var limit = MediaTime.zero
         /// When what a live track begins with was captured, and the number of its work item.
         var anchor: (serial: Int, instant: HostTime)?
+        var latency: (serial: Int, nanoseconds: Int64)?
         var isStopping = false
         /// The item that is being read, to wake it from slow input.
         var interrupter: Interrupter?
@@ -75,6 +76,8 @@ package final class Producer: TrackProducer {
 
     package func anchor(_ serial: Int, at instant: HostTime) { state.withLock { $0.anchor = (serial, instant) } }
 
+    package func raiseLatency(_ serial: Int, to latency: Int64) { state.withLock { $0.latency = (serial, latency) } }
+
     /// Ends the thread.
     package func stop() {
         let interrupter = state.withLock { state in
@@ -122,6 +125,9 @@ package final class Producer: TrackProducer {
         producer.produce(
             ItemProducer.LiveAsks(
                 anchor: { self.state.withLock { $0.anchor.flatMap { $0.serial == item.serial ? $0.instant : nil } } },
+                latency: {
+                    self.state.withLock { $0.latency.flatMap { $0.serial == item.serial ? $0.nanoseconds : nil } }
+                },
                 limit: { self.state.withLock { $0.limit } }))
         state.withLock { $0.interrupter = nil }
     }

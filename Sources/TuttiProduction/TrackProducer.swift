@@ -16,6 +16,11 @@ package protocol TrackProducer: Sendable {
     /// - Parameter serial: the number of the track's work item; of another one it means nothing.
     func anchor(_ serial: Int, at instant: HostTime)
 
+    /// A live track is heard so many ns after its capture from now on, more than before.
+    ///
+    /// - Parameter serial: as with `anchor`.
+    func raiseLatency(_ serial: Int, to latency: Int64)
+
     /// Ends for good.
     func stop()
 

@@ -15,7 +15,7 @@ extension PlayerCommand {
         case .previous: self = .previous
         case .seek:
             guard let place = SeekTarget(parsing: try fields.text(.position) ?? "") else {
-                throw RequestFault("a place is T, +T or -T, in seconds or M:SS")
+                throw RequestFault("a place is T, +T or -T, in seconds or M:SS, or live")
             }
             self = .seek(place)
         case .volume:

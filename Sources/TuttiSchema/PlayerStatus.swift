@@ -149,6 +149,8 @@ package struct PlayerStatus: Sendable, Equatable, Codable {
     package var item: Item?
     /// How it is heard, where it is live.
     package var live: Live?
+    /// Seconds that what is heard is behind what is live, where that is a station or a live source; else nil.
+    package var behind: Double?
     /// The list.
     package var queue: Queue
     /// The rooms.

@@ -6,9 +6,15 @@ package enum SeekTarget: Sendable, Equatable, CustomStringConvertible {
     case to(MediaTime)
     /// So much further, or back.
     case by(MediaTime)
+    /// What is live now, on a station or a live source.
+    case live
 
-    /// Reads `T`, `+T` or `-T`, where T is seconds, `M:SS` or `H:MM:SS`, with decimals.
+    /// Reads `T`, `+T` or `-T`, where T is seconds, `M:SS` or `H:MM:SS`, with decimals; or `live`.
     package init?(parsing text: String) {
+        if text.lowercased() == "live" {
+            self = .live
+            return
+        }
         guard let time = Self.time(text.hasPrefix("+") || text.hasPrefix("-") ? String(text.dropFirst()) : text) else {
             return nil
         }
@@ -21,11 +27,12 @@ package enum SeekTarget: Sendable, Equatable, CustomStringConvertible {
         }
     }
 
-    /// As it is read: seconds, to the millisecond.
+    /// As it is read: seconds, to the millisecond, or `live`.
     package var description: String {
         switch self {
         case .to(let time): Self.text(time)
         case .by(let distance): (distance < .zero ? "-" : "+") + Self.text(distance)
+        case .live: "live"
         }
     }
 

@@ -156,7 +156,7 @@ struct PlayCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Live sources: how long after its capture sound is heard, from 20ms to 10s. (default: 250ms)",
+            "Live sources: how long after its capture sound is heard, from 20ms to 10s; auto begins with 100ms and rises. (default: 250ms)",
             valueName: "time"))
     var latency: String?
 

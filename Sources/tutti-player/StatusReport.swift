@@ -17,7 +17,8 @@ enum StatusReport {
             }
             let place = "[\(status.queue.index + 1) of \(status.queue.length)]"
             let live = status.live.map(StatusText.live)
-            lines.append([StatusText.name(item), chapter, live, place].compactMap(\.self))
+            let behind = StatusText.behind(status)
+            lines.append([StatusText.name(item), chapter, live, behind, place].compactMap(\.self))
         }
         let modes = modes(status)
         if !modes.isEmpty { lines.append(modes) }

@@ -34,6 +34,12 @@ enum StatusText {
         return "live, \(time) after capture" + (lost >= 0.01 ? ", \((lost * 100).rounded() / 100) s lost" : "")
     }
 
+    /// `1:05 behind what is live`; nil where what is heard is live, or not a station.
+    static func behind(_ status: PlayerStatus) -> String? {
+        guard status.live == nil, let behind = status.behind, behind >= 2 else { return nil }
+        return "\(time(behind)) behind what is live"
+    }
+
     /// Seconds of audio ahead of the playhead, in the room that has buffered least.
     static func buffered(_ status: PlayerStatus) -> Int? {
         let ahead = status.rooms.filter { $0.volume != nil }.map { room in

@@ -72,16 +72,20 @@ struct PreviousCommand: ParsableCommand {
 struct SeekCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "seek", abstract: "Moves within the current track.",
-        discussion: "`tutti seek 1:30` goes to that time; `tutti seek +10` and `tutti seek -10` move by 10 seconds.")
+        discussion: """
+            `tutti seek 1:30` goes to that time; `tutti seek +10` and `tutti seek -10` move by 10 seconds. A station \
+            and a live source go back as far as they are kept, five minutes at most; `tutti seek live` leads back to \
+            what is live, as going too far ahead does.
+            """)
 
-    @Argument(parsing: .allUnrecognized, help: "T, +T or -T: seconds, M:SS or H:MM:SS.")
+    @Argument(parsing: .allUnrecognized, help: "T, +T or -T: seconds, M:SS or H:MM:SS; or live.")
     var time: [String]
 
     @OptionGroup var target: GroupOption
 
     func run() throws {
         guard time.count == 1, let place = time.first.flatMap(SeekTarget.init(parsing:)) else {
-            throw ValidationError("usage: tutti seek T, +T or -T, in seconds, M:SS or H:MM:SS")
+            throw ValidationError("usage: tutti seek T, +T or -T, in seconds, M:SS or H:MM:SS; or tutti seek live")
         }
         try target.steer(ControlRequest(.seek(place)))
     }

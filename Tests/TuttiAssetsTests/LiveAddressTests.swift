@@ -18,7 +18,9 @@ struct LiveAddressTests {
         let program = try LiveAddress("exec:curl http://a/?b=c?format=48000:16:1")
         #expect(program.source == .program(command: "curl http://a/?b=c") && program.format.channelCount == 1)
         #expect(try LiveAddress("exec:curl http://a/?b=c").source == .program(command: "curl http://a/?b=c"))
-        #expect(program.latency == LiveAddress.usualLatency)
+        #expect(program.latency == LiveAddress.usualLatency && !program.raisesLatency)
+        let rising = try LiveAddress("alsa:hw:1?latency=auto")
+        #expect(rising.latency == LiveAddress.firstLatency && rising.raisesLatency)
     }
 
     @Test(
@@ -47,6 +49,9 @@ struct LiveAddressTests {
         let changed = try LiveAddress.with(latency: "1s", "pipe:/a?latency=60ms&format=48000:16:2")
         #expect(changed == "pipe:/a?format=48000:16:2&latency=1000.0ms")
         #expect(try LiveAddress(changed).latency == 1_000_000_000)
+        #expect(try LiveAddress.with(latency: "auto", changed) == "pipe:/a?format=48000:16:2&latency=auto")
+        #expect(try LiveAddress.with(threshold: "-40dB", "alsa:hw:1") == "alsa:hw:1?threshold=-40.0")
         #expect(throws: AssetError.self) { try LiveAddress.with(latency: "1h", "alsa:hw:1") }
+        #expect(throws: AssetError.self) { try LiveAddress.with(threshold: "loud", "alsa:hw:1") }
     }
 }

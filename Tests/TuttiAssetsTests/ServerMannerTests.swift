@@ -48,6 +48,20 @@ struct ServerMannerTests {
         return (course, samples)
     }
 
+    @Test("What a station sends next is wherever it is asked for: nobody waits until it has sent so much")
+    func shifted() throws {
+        let server = try RadioServer(.station(titles: ["One"]), body: Self.wav, type: "audio/x-wav")
+        let asset = try Asset.open(AssetInput(uri: server.address("live")), policy: Self.policy)
+        #expect(asset.info.isEndless)
+        let place = MediaTime(frame: 3_600, sampleRate: 1)
+        try asset.seek(to: place)
+        #expect(asset.currentTime == place)
+        let block = try #require(try asset.read(maximumFrames: 1_000))
+        #expect(Self.firstDifference(block.samples) == nil)
+        #expect(asset.currentTime == place + MediaTime(frame: Int64(block.samples.count / 2), sampleRate: 44_100))
+        #expect(server.requests == 1)
+    }
+
     @Test(
         "A whole file comes whole, by one request",
         arguments: [RadioServer.Manner.whole(ranges: false), .withoutLength, .chunked])

@@ -7,7 +7,8 @@ import TuttiSender
     @Test(
         "well-formed commands are quick",
         arguments: [
-            "pause", "resume", "toggle", "stop", "next", "previous", "prev", "seek 1:30", "seek +10", "seek -1:02:03.5",
+            "pause", "resume", "toggle", "stop", "next", "previous", "prev", "seek 1:30", "seek +10",
+            "seek -1:02:03.5", "seek live",
             "volume 40",
             "volume kitchen +5", "volume -10", "mute on", "mute off", "mute kitchen", "mute kitchen off",
             "rate 1.5", "clear", "jump 3", "move 7 2", "remove 3", "remove 3 5", "shuffle", "shuffle off",

@@ -222,6 +222,7 @@ import TuttiSchema
         #expect(try ControlRequest(line: #"{"command":"group"}"#.utf8) == ControlRequest(.group(.list)))
         let seek = ControlRequest(.seek(.to(MediaTime(frame: 90, sampleRate: 1))))
         #expect(try ControlRequest(line: #"{"command":"seek","position":"1:30"}"#.utf8) == seek)
+        #expect(try ControlRequest(line: #"{"command":"seek","position":"live"}"#.utf8) == ControlRequest(.seek(.live)))
         let play = ControlRequest(.play(Self.order, name: nil, detach: false))
         #expect(try ControlRequest(line: #"{"command":"play","order":\#(Self.orderText)}"#.utf8) == play)
         // Fields of other commands are left alone.
@@ -229,8 +230,8 @@ import TuttiSchema
     }
 
     @Test(arguments: [
-        (#""command":"seek""#, "a place is T, +T or -T, in seconds or M:SS"),
-        (#""command":"seek","position":"soon""#, "a place is T, +T or -T, in seconds or M:SS"),
+        (#""command":"seek""#, "a place is T, +T or -T, in seconds or M:SS, or live"),
+        (#""command":"seek","position":"soon""#, "a place is T, +T or -T, in seconds or M:SS, or live"),
         (#""command":"volume","volume":"loud""#, "a volume is 0-100, +N or -N"),
         (#""command":"rate""#, "a rate is from 0.5 to 2"),
         (#""command":"crossfade""#, "a crossfade is from 0 to 12 s"),

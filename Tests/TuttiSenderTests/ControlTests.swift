@@ -91,7 +91,7 @@ import TuttiSender
         for (line, answer) in zip(lines, answers) {
             #expect(answer?.ok == false && answer?.exitCode == 2 && answer?.service == nil, "\(line)")
         }
-        #expect(answers.first??.error == "a place is T, +T or -T, in seconds or M:SS")
+        #expect(answers.first??.error == "a place is T, +T or -T, in seconds or M:SS, or live")
         #expect(answers.last??.error == "this is not a request")
     }
 

@@ -21,8 +21,10 @@ package struct LiveAddress: Sendable, Equatable {
     package let source: Source
     /// What samples from anywhere but a card are.
     package let format: RawFormat
-    /// How long after it was captured sound is heard, in ns.
+    /// How long after it was captured sound is heard, in ns; at first, where that may rise.
     package let latency: Int64
+    /// Whether the latency may rise where sound comes too late.
+    package let raisesLatency: Bool
     /// How loud a sample has to be for the input to sound, in dB of full scale.
     package let threshold: Double
 
@@ -30,6 +32,9 @@ package struct LiveAddress: Sendable, Equatable {
     package static let latencies: ClosedRange<Int64> = 20_000_000...10_000_000_000
     /// The latency that is kept where none is asked for: enough for most radio links, little enough for a turntable.
     package static let usualLatency: Int64 = 250_000_000
+    /// The latency that is begun with where it may rise.
+    package static let firstLatency: Int64 = 100_000_000
+    private static let automatic = "auto"
     /// What is above the noise of most turntables and line-ins, and below what people call music.
     private static let usualThreshold = -50.0
     private static let usualFormat = RawFormat(sampleRate: 48_000, sample: .signed16, channelCount: 2)
@@ -70,6 +75,7 @@ package struct LiveAddress: Sendable, Equatable {
                 ?? Self.usualFormat, format.channelCount <= 2
         else { throw .badLiveInput(uri, reason: "live sound has one or two channels") }
         self.format = format
+        raisesLatency = options.latency == Self.automatic
         latency =
             try options.latency.map { text throws(AssetError) in try Self.latency(parsing: text) }
             ?? Self.usualLatency
@@ -101,10 +107,11 @@ package struct LiveAddress: Sendable, Equatable {
         }
     }
 
-    /// Reads `60ms`, `0.2s`, `2s`, or a bare number of milliseconds.
+    /// Reads `60ms`, `0.2s`, `2s`, or a bare number of milliseconds; `auto` is what is begun with then.
     ///
     /// - Throws: `AssetError.badLiveInput` for anything else, and outside of `latencies`.
     package static func latency(parsing text: String) throws(AssetError) -> Int64 {
+        if text == automatic { return firstLatency }
         let number = text.prefix { $0.isNumber || $0 == "." }
         let scale: Double? =
             switch text.dropFirst(number.count).drop(while: { $0 == " " }).lowercased() {
@@ -114,11 +121,14 @@ package struct LiveAddress: Sendable, Equatable {
             }
         guard let value = Double(number), let scale, value.isFinite, value <= 1e6,
             latencies.contains(Int64(value * scale))
-        else { throw .badLiveInput(text, reason: "a latency is from 20ms to 10s") }
+        else { throw .badLiveInput(text, reason: "a latency is from 20ms to 10s, or auto") }
         return Int64(value * scale)
     }
 
-    private static func threshold(parsing text: String) throws(AssetError) -> Double {
+    /// Reads `-50` or `-50dB`.
+    ///
+    /// - Throws: `AssetError.badLiveInput` for anything else, and outside of -100 … 0.
+    package static func threshold(parsing text: String) throws(AssetError) -> Double {
         let number = text.lowercased().hasSuffix("db") ? text.dropLast(2) : text[...]
         guard let value = Double(number), (-100.0...0).contains(value) else {
             throw .badLiveInput(text, reason: "a threshold is from -100 to 0 dB")
@@ -131,12 +141,23 @@ package struct LiveAddress: Sendable, Equatable {
     /// - Throws: as `init`.
     package static func with(latency: String, _ uri: String) throws(AssetError) -> String {
         let nanoseconds = try self.latency(parsing: latency)
+        return try with("latency", latency == automatic ? automatic : "\(Double(nanoseconds) / 1e6)ms", uri)
+    }
+
+    /// The input with another threshold.
+    ///
+    /// - Throws: as `init`.
+    package static func with(threshold: String, _ uri: String) throws(AssetError) -> String {
+        try with("threshold", "\(try self.threshold(parsing: threshold))", uri)
+    }
+
+    private static func with(_ option: String, _ value: String, _ uri: String) throws(AssetError) -> String {
         _ = try LiveAddress(uri)
-        let text = "latency=\(Double(nanoseconds) / 1e6)ms"
+        let text = "\(option)=\(value)"
         guard let mark = uri.lastIndex(of: "?"), LiveOptions.areOptions(uri[uri.index(after: mark)...]) else {
             return uri + "?" + text
         }
-        let kept = uri[uri.index(after: mark)...].split(separator: "&").filter { !$0.hasPrefix("latency=") }
+        let kept = uri[uri.index(after: mark)...].split(separator: "&").filter { !$0.hasPrefix("\(option)=") }
         return uri[...mark] + (kept.map(String.init) + [text]).joined(separator: "&")
     }
 }

@@ -17,6 +17,7 @@ const seek = h("input", {
   onchange: () => jumpTo(Number(seek.value)),
 });
 const [at, length] = [h("span"), h("span")];
+const live = h("button", { class: "live", hidden: true, onclick: () => askGroup("POST", "seek", { to: "live" }) });
 let seeking = null;
 
 const play = iconButton("play", texts.play, playOrPause, { class: "big" });
@@ -40,7 +41,7 @@ export function start(element) {
   element.setAttribute("aria-labelledby", "now");
   element.append(
     h("div", { class: "picture" }, art, noArt), name, by,
-    h("div", { class: "timeline" }, h("div", { class: "track" }, loaded, seek), h("div", { class: "times" }, at, length)),
+    h("div", { class: "timeline" }, h("div", { class: "track" }, loaded, seek), h("div", { class: "times" }, at, length, live)),
     buttons, volumeRow);
   tracks.start(element);
   element.append(state);
@@ -105,6 +106,14 @@ function showTime() {
   seek.setAttribute("aria-valuetext", texts.positionOf(...words));
   write(at, status ? words[0] : "");
   write(length, words[1]);
+  showLive(status?.behind);
+}
+
+/** Stations and live sources: whether what is heard is live, and the way back to that. */
+function showLive(behind) {
+  live.hidden = behind === undefined;
+  live.disabled = !(behind >= 2);
+  write(live, live.disabled ? texts.live : texts.backToLive(clock(behind)));
 }
 
 /** What every room holds, drawn behind the position. */

@@ -17,6 +17,8 @@ export const texts = {
   play: "Play", pause: "Pause", previous: "Previous", next: "Next", stop: "Stop",
   position: "Position",
   positionOf: (at, of) => `${at} of ${of}`,
+  live: "Live",
+  backToLive: behind => `${behind} late · back to live`,
   held: minutes => `The rooms hold ${minutes} ahead`,
   groupVolume: "Volume of the group",
   groupVolumeHint: "The rooms keep their balance",

@@ -25,10 +25,10 @@ extension RouteTable {
                 call async throws(Problem) in
                 let body: SeekBody = try call.decoded()
                 let text =
-                    body.by.map { ($0 < 0 ? "" : "+") + "\(Int64($0 * 1000).thousandths)" }
+                    body.to ?? body.by.map { ($0 < 0 ? "" : "+") + "\(Int64($0 * 1000).thousandths)" }
                     ?? "\(Int64((body.position ?? 0) * 1000).thousandths)"
                 guard let target = SeekTarget(parsing: text) else {
-                    throw Problem(.invalid, "a position is a number of seconds")
+                    throw Problem(.invalid, "a position is a number of seconds, or live")
                 }
                 return try await call.command(.seek(target))
             },
@@ -103,6 +103,7 @@ extension RouteTable {
 private struct SeekBody: Codable {
     var position: Double?
     var by: Double?
+    var to: String?
 }
 
 private struct ChapterBody: Codable {
@@ -158,7 +159,8 @@ extension Schema {
 
     fileprivate static let day = 0...86_400.0
     fileprivate static let seek = choice(
-        ["position": .number(day), "by": .number(-86_400...86_400)], exclusive: ["position", "by"])
+        ["position": .number(day), "by": .number(-86_400...86_400), "to": .string(among: ["live"])],
+        exclusive: ["position", "by", "to"])
     fileprivate static let chapter = choice(
         ["number": .integer(1...256), "to": .string(among: ["next", "previous"])], exclusive: ["number", "to"])
     fileprivate static let rate = body(["rate": .number(0.5...2)], required: ["rate"])

@@ -12,11 +12,13 @@ extension ItemProducer {
     struct LiveAsks {
         /// The instant whose capture plays at the beginning; nil while that is not known.
         var anchor: () -> HostTime?
+        /// Nanoseconds from capture to sound, once there are more than at first.
+        var latency: () -> Int64?
         /// How far on the timeline there may be sound now.
         var limit: () -> MediaTime
 
         /// Of a track that is not live.
-        static var none: LiveAsks { LiveAsks(anchor: { nil }, limit: { .lowest }) }
+        static var none: LiveAsks { LiveAsks(anchor: { nil }, latency: { nil }, limit: { .lowest }) }
     }
 
     /// Latencies from here on leave the time for a codec's packets; below it PCM travels in short ones, in ns.
@@ -45,6 +47,7 @@ extension ItemProducer {
             if !timeline.isAnchored, let anchor = asks.anchor() {
                 for piece in timeline.anchor(at: anchor, source.line) { try encode(piece, source.sampleRate) }
             }
+            if let latency = asks.latency() { timeline.wait(for: latency) }
             // Where nobody takes any more, what is captured is lost.
             let isFull = end >= asks.limit()
             if let block = source.read(milliseconds: Self.step), !isFull {

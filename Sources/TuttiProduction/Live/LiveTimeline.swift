@@ -39,7 +39,7 @@ package struct LiveTimeline: Sendable {
     private let sampleRate: Int
     private let keptFrames: Int64
     /// Nanoseconds after its capture for which a frame is waited for.
-    private let patience: Int64
+    private var patience: Int64
     private var anchor: HostTime?
     /// What is to be added to a frame's number to have its place.
     private var shift: Int64?
@@ -80,6 +80,9 @@ package struct LiveTimeline: Sendable {
         for captured in kept { pieces += place(captured, line, at: instant) }
         return pieces
     }
+
+    /// What is captured is heard so many ns later from now on.
+    package mutating func wait(for latency: Int64) { patience = latency / 2 }
 
     /// Whether there is an anchor.
     package var isAnchored: Bool { anchor != nil }

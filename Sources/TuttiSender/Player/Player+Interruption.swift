@@ -22,6 +22,11 @@ extension Player {
     ///
     /// - Throws: `.notNow` while nothing plays yet, `.nothingPlaying`.
     package func interrupt(with input: AssetInput) throws(SenderError) {
+        if isResting {
+            // Behind what is over there is nothing to go back to.
+            try add([input])
+            return try resume()
+        }
         let track = timeline.tracks[try currentTrack()]
         let place = track.exact(max(.zero, track.place(at: position)))
         let wasPlaying = playhead.rate > 0 || phase == .filling(thenPlay: true)
@@ -36,7 +41,7 @@ extension Player {
     /// Whether what plays is this input, and for how many seconds it has been silent; nil where it does not play.
     package func silence(of uri: String) -> Double? {
         guard phase != .finished, let track = timeline.track(at: position), track.item.input.uri == uri,
-            playhead.rate > 0 || phase == .filling(thenPlay: true)
+            phase == .playing || phase == .filling(thenPlay: true)
         else { return nil }
         return live?.report?.silence ?? 0
     }
@@ -54,7 +59,7 @@ extension Player {
             if !interruption.wasPlaying { try pause() }
         } else if let next = queue.following(current) {
             try begin(next)
-        } else {
+        } else if queue.count == 1 {
             return stop()
         }
         try edit { $0.remove([current]) }

@@ -19,11 +19,14 @@ extension Player {
         }
         let index = try currentTrack()
         let track = timeline.tracks[index]
-        let place =
+        let place: MediaTime? =
             switch target {
             case .to(let time): time
             case .by(let distance): track.place(at: position) + distance
+            case .live: nil
             }
+        if track.isEndless { return try shift(to: place, inTrack: index) }
+        guard let place else { throw .notNow("what plays is not live") }
         if let length = track.length, place >= length {
             guard let next = queue.following(track.entry) else {
                 throw .notNow("the track is only \(Int(length.seconds)) s long")
@@ -31,6 +34,11 @@ extension Player {
             return try begin(next)
         }
         try go(to: max(place, .zero), inTrack: index)
+        followJump(inTrack: track)
+    }
+
+    /// The queue's current entry after a jump within a track.
+    func followJump(inTrack track: PlaybackTimeline.Track) {
         let current = timeline.track(at: playhead.media)
         // In its tail the next one may be current already.
         if current?.entry == track.entry { follow(current) } else { follow() }
@@ -130,16 +138,16 @@ extension Player {
     /// the current track, to begin on its own.
     private func goToBeginning(ofTrack index: Int, after current: Int) throws(SenderError) {
         let track = timeline.tracks[index]
+        if track.isEndless, index == current { return try goLive(inTrack: index) }
         if track.head == nil { try go(to: .zero, inTrack: index) } else { try reschedule(track.entry, after: current) }
     }
 
-    /// Goes to a place in a scheduled track.
-    private func go(to place: MediaTime, inTrack index: Int) throws(SenderError) {
+    /// Goes to a place in a scheduled track. The beginning of what is live is what is live now.
+    func go(to place: MediaTime, inTrack index: Int) throws(SenderError) {
         let track = timeline.tracks[index]
         let place = track.exact(place)
         let time = track.time(of: place)
-        // The beginning of what is live is what is live now.
-        let isAnew = track.item.input.isLive && !place.isPositive
+        let isAnew = track.isEndless && !place.isPositive
         if !isAnew, group.log.contains(time), time >= track.start, track.end.map({ time < $0 }) ?? true {
             if phase == .playing, group.holds(time) {
                 return group.move(Playhead(rate: 1, media: time, group: soon()))

@@ -21,6 +21,10 @@ extension Player {
         var isAnchored = false
         /// How it was when its producer last told.
         var report: LiveReport?
+        /// Whether the latency may rise.
+        var mayRise = false
+        /// What had been lost when that was last looked at; nil before it was.
+        var losses: LiveLosses?
     }
 
     /// How long before its beginning a track is anchored, in ns.
@@ -37,7 +41,8 @@ extension Player {
             return
         }
         live = LiveState(
-            serial: item.serial, begin: item.begin, wanted: address.latency, latency: address.latency)
+            serial: item.serial, begin: item.begin, wanted: address.latency, latency: address.latency,
+            mayRise: address.raisesLatency)
         group.setCaptureLatency(address.latency)
     }
 

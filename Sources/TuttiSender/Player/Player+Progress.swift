@@ -15,15 +15,18 @@ extension Player {
         group.tick()
         advance()
         anchorLive()
+        followEdge()
         guard phase != .finished else { return }
         follow()
         if pulse.count % Self.housekeeping == 0 {
-            group.trimLogs(before: position - Self.history)
-            timeline.forget(before: position - Self.history)
+            let kept = historyStart
+            group.trimLogs(before: kept)
+            timeline.forget(before: kept)
             // What a command changes is written down with it; this is how far it has come.
             commit()
         }
         if group.hasStarted, restored == nil { showItem() }
+        if pulse.count % 10 == 0 { reviewLatency() }
         if pulse.count % 10 == 0, !watchers.isEmpty { emit(.progress(status())) }
     }
 

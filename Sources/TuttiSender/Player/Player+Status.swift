@@ -34,6 +34,7 @@ extension Player {
             referencePpm: group.timebase.reference.fit.map { $0.slope * 1e6 }, referenceMessage: group.reference.problem
         )
         status.live = track.flatMap { liveStatus(of: $0) }
+        status.behind = track.flatMap { behind(in: $0) }
         status.encoding = production.effort.map {
             PlayerStatus.Encoding(
                 processorSeconds: Double($0.processor) / 1e9, soundSeconds: Double($0.sound) / 1e9)

@@ -52,6 +52,8 @@ package actor Player {
     var captions = PlayerSpans(.captions)
     /// What is known of the live track that was scheduled last; nil where that is none.
     var live: LiveState?
+    /// What is live of the station that plays.
+    var liveEdge: LiveEdge?
     /// What a live input has interrupted.
     var interruption: Interruption?
     /// How what is scheduled from now on plays.

@@ -68,6 +68,9 @@ struct Production {
     /// What the live track of this work item begins with was captured at `instant`.
     func anchor(_ serial: Int, at instant: HostTime) { producer?.anchor(serial, at: instant) }
 
+    /// The live track of this work item is heard so many ns after its capture from now on.
+    func raiseLatency(_ serial: Int, to latency: Int64) { producer?.raiseLatency(serial, to: latency) }
+
     func stop() { producer?.stop() }
 
     /// Lets go of the producer. What it reports it reports to the player: either would keep the other.

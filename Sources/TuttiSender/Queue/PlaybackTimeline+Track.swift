@@ -39,6 +39,11 @@ extension PlaybackTimeline {
         /// Whether it turned out to have no sound.
         package var isSilent: Bool { end.map { $0 <= start } ?? false }
 
+        /// Whether it goes on for as long as it is listened to: a station, or a live source.
+        package var isEndless: Bool {
+            item.input.isLive || info?.isEndless == true
+        }
+
         /// The place in the track that plays at `time`. This and `time(of:)` are all that know how the two belong
         /// together.
         package func place(at time: MediaTime) -> MediaTime { offset + (time - start).scaled(by: rate) }

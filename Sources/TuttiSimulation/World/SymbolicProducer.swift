@@ -49,6 +49,7 @@ final class SymbolicProducer: TrackProducer, @unchecked Sendable {
 
     /// Nothing is live here.
     func anchor(_ serial: Int, at instant: HostTime) {}
+    func raiseLatency(_ serial: Int, to latency: Int64) {}
 
     func stop() {
         isStopped = true
