@@ -375,12 +375,35 @@ def check_sound(house, one):
     one.find_element(By.CSS_SELECTOR, "dialog button").click()
 
 
+class Radio(http.server.BaseHTTPRequestHandler):
+    """A station: a song as fast as it sounds, four seconds of it at once."""
+
+    def __init__(self, *arguments, song):
+        self.song = song
+        super().__init__(*arguments)
+
+    def do_GET(self):
+        self.send_response(200)
+        self.send_header("Content-Type", "audio/x-wav")
+        self.send_header("icy-name", "Loopback FM")
+        self.end_headers()
+        begin, second = time.monotonic(), 4 * 48000
+        with contextlib.suppress(OSError), open(self.song, "rb") as song:
+            self.wfile.write(song.read(44 + 4 * second))
+            while chunk := song.read(second // 10):
+                self.wfile.write(chunk)
+                time.sleep(max(0, song.tell() / second - 4 - (time.monotonic() - begin)))
+
+    def log_message(self, *_):
+        pass
+
+
 def check_stations(house, one):
-    """A radio station is kept on one browser, listed on the command line, played by one press, and forgotten."""
-    handler = functools.partial(http.server.SimpleHTTPRequestHandler, directory=str(house.folder))
+    """A radio station is kept on one browser, listed on the command line, played by one press, heard later, caught up with, and forgotten."""
+    handler = functools.partial(Radio, song=house.folder / "song 0.wav")
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
-        address = f"http://127.0.0.1:{server.server_port}/song%200.wav"
+        address = f"http://127.0.0.1:{server.server_port}/live"
         one.find_element(By.CSS_SELECTOR, "#stations summary").click()
         one.find_element(By.CSS_SELECTOR, "#stations input[name=name]").send_keys("Küche & Jazz / 1")
         one.find_element(By.CSS_SELECTOR, "#stations input[name=uri]").send_keys(address)
@@ -392,6 +415,16 @@ def check_stations(house, one):
         one.find_element(By.CSS_SELECTOR, "#stations .chip").click()
         soon(lambda: "Küche & Jazz / 1" in house.run("status").stdout)
         soon(lambda: "Küche & Jazz / 1" in text(one, "#player"))
+        live = one.find_element(By.CSS_SELECTOR, ".live")
+        soon(lambda: live.text == "Live" and not live.is_enabled())
+        assert house.run("pause").returncode == 0
+        soon(lambda: "late · back to live" in live.text)
+        assert house.run("resume").returncode == 0
+        time.sleep(1)
+        shoot(one, "live")
+        live.click()
+        soon(lambda: live.text == "Live" and not live.is_enabled())
+        assert json.loads(house.run("status", "--json").stdout)["behind"] < 1
         assert house.run("station", "remove", "kuche & jazz / 1").returncode == 0
         soon(lambda: not one.find_elements(By.CSS_SELECTOR, "#stations .chip"))
         assert "no such station" in house.run("play", "station:jazz", "--room", house.rooms[0]).stderr

@@ -71,7 +71,7 @@ struct LiveHourTests {
             let pieces =
                 timeline.take(
                     [Float](repeating: 1, count: 2 * count), first: taken, isAnew: taken == 0, estimate)
-                + timeline.wait(until: host(time))
+                + timeline.wait(until: host(time), estimate)
             taken = captured
             guard timeline.isAnchored, time > begin + 1 else { continue }
             for case .silence(let frames) in pieces { silence += frames }
@@ -95,7 +95,7 @@ struct LiveHourTests {
         #expect(timeline.missing == 0 && timeline.late == 0 && silence == 0)
         #expect(worst < 0.000_5, "off by up to \(worst * 1e3) ms")
         #expect(least > 100_000_000, "only \(least) ns were ahead")
-        #expect(abs(model.estimate?.ppm ?? 0 - ppm) < 10)
+        #expect(abs((model.estimate?.ppm ?? 0) - ppm) < 10)
     }
 }
 

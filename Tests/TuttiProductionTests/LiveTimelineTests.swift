@@ -55,8 +55,8 @@ struct LiveTimelineTests {
         _ = timeline.begin()
         _ = timeline.anchor(at: instant(9.5), line)
         #expect(frames(timeline.take(sound(480), first: 0, isAnew: true, line)) == [480])
-        #expect(timeline.wait(until: instant(10.105)).isEmpty)
-        #expect(frames(timeline.wait(until: instant(10.2))) == [-4_320])
+        #expect(timeline.wait(until: instant(10.105), line).isEmpty)
+        #expect(frames(timeline.wait(until: instant(10.2), line)) == [-4_320])
         #expect(timeline.missing == 0)
         #expect(frames(timeline.take(sound(4_800), first: 480, isAnew: false, line)) == [480])
         #expect(timeline.missing == 4_320)
@@ -69,7 +69,7 @@ struct LiveTimelineTests {
         _ = timeline.begin()
         _ = timeline.anchor(at: instant(9.5), line)
         _ = timeline.take(sound(480), first: 0, isAnew: true, line)
-        _ = timeline.wait(until: instant(13))
+        _ = timeline.wait(until: instant(13), line)
         var later = line
         later.referenceHostNanoseconds += 4_000_000_000
         #expect(!timeline.take(sound(480), first: 480, isAnew: true, later).isEmpty)

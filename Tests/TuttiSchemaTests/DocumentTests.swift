@@ -226,6 +226,7 @@ private enum Example {
             referencePpm: 1, referenceMessage: "none")
         (status.group, status.sleep) = ("down", 60)
         status.live = PlayerStatus.Live(latency: 0.25, wanted: 0.2, sourcePpm: 1, missing: 0, late: 0)
+        status.behind = 2.5
         status.encoding = PlayerStatus.Encoding(processorSeconds: 0.5, soundSeconds: 60)
         return status
     }

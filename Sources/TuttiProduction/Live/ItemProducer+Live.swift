@@ -42,7 +42,7 @@ extension ItemProducer {
         var timeline = LiveTimeline(sampleRate: source.sampleRate, latency: address.latency)
         try encode(timeline.begin(), source.sampleRate)
         silence = LiveSilence(threshold: address.threshold, sampleRate: source.sampleRate)
-        var reported = order.clock.now()
+        var (reported, hasLost) = (order.clock.now(), false)
         while mayContinue(.lowest) {
             if !timeline.isAnchored, let anchor = asks.anchor() {
                 for piece in timeline.anchor(at: anchor, source.line) { try encode(piece, source.sampleRate) }
@@ -50,12 +50,15 @@ extension ItemProducer {
             if let latency = asks.latency() { timeline.wait(for: latency) }
             // Where nobody takes any more, what is captured is lost.
             let isFull = end >= asks.limit()
-            if let block = source.read(milliseconds: Self.step), !isFull {
-                let pieces = timeline.take(block.samples, first: block.first, isAnew: block.isAnew, block.line)
+            if let block = source.read(milliseconds: Self.step) {
+                let isAnew = block.isAnew || hasLost
+                hasLost = isFull
+                let pieces =
+                    isFull ? [] : timeline.take(block.samples, first: block.first, isAnew: isAnew, block.line)
                 for piece in pieces { try encode(piece, source.sampleRate) }
             }
             let now = order.clock.now()
-            if !isFull { for piece in timeline.wait(until: now) { try encode(piece, source.sampleRate) } }
+            if !isFull { for piece in timeline.wait(until: now, source.line) { try encode(piece, source.sampleRate) } }
             guard now.nanoseconds(since: reported) >= Self.reportInterval else { continue }
             reported = now
             report(.live(standing(of: source, timeline)))

@@ -43,6 +43,8 @@ package struct LiveTimeline: Sendable {
     private var anchor: HostTime?
     /// What is to be added to a frame's number to have its place.
     private var shift: Int64?
+    /// The place that was captured at an instant, when the source's clock was last known.
+    private var reached: (instant: HostTime, place: Int64)?
     private var kept: [Captured] = []
     /// Frames of the timeline that have been given out.
     package private(set) var position: Int64 = 0
@@ -73,7 +75,7 @@ package struct LiveTimeline: Sendable {
     ///
     /// - Returns: what was captured before and is wanted.
     package mutating func anchor(at instant: HostTime, _ line: DACEstimate?) -> [Piece] {
-        (anchor, shift) = (instant, nil)
+        (anchor, shift, reached) = (instant, nil, (instant, 0))
         defer { kept = [] }
         guard let line else { return [] }
         var pieces: [Piece] = []
@@ -102,10 +104,15 @@ package struct LiveTimeline: Sendable {
     }
 
     /// Time has passed: what has not come by now is silence.
-    package mutating func wait(until now: HostTime) -> [Piece] {
-        guard let anchor else { return [] }
-        let nanoseconds = Double(now.nanoseconds(since: anchor) - patience)
-        let due = Int64((nanoseconds * 1e-9 * Double(sampleRate)).rounded(.down))
+    package mutating func wait(until now: HostTime, _ line: DACEstimate?) -> [Piece] {
+        // By its own clock: a slow source would be out of patience with itself after some minutes.
+        if let line, let shift {
+            let place = line.frame(atHostNanoseconds: now.nanoseconds, since: 0 &- shift)
+            if abs(place) < 0x1p62 { reached = (now, Int64(place)) }
+        }
+        guard let reached else { return [] }
+        let nanoseconds = Double(now.nanoseconds(since: reached.instant) - patience)
+        let due = reached.place + Int64((nanoseconds * 1e-9 * Double(sampleRate)).rounded(.down))
         guard due - position >= Int64(sampleRate) / Self.grain else { return [] }
         let frames = min(due - position, Self.longestGap * Int64(sampleRate))
         gap += frames
