@@ -1,6 +1,6 @@
 import { picture, segment } from "./api.js";
 import { clock, draw, h, icon, iconButton, label, title, write } from "./dom.js";
-import { ahead, askGroup, forgetWish, group, newest, position, shown, store, watch, wish } from "./store.js";
+import { ahead, askGroup, behind, forgetWish, group, newest, position, shown, store, watch, wish } from "./store.js";
 import { texts } from "./texts.js";
 import * as tracks from "./tracks.js";
 
@@ -106,14 +106,14 @@ function showTime() {
   seek.setAttribute("aria-valuetext", texts.positionOf(...words));
   write(at, status ? words[0] : "");
   write(length, words[1]);
-  showLive(status?.behind);
+  showLive(behind(status));
 }
 
 /** Stations and live sources: whether what is heard is live, and the way back to that. */
-function showLive(behind) {
-  live.hidden = behind === undefined;
-  live.disabled = !(behind >= 2);
-  write(live, live.disabled ? texts.live : texts.backToLive(clock(behind)));
+function showLive(late) {
+  live.hidden = late === undefined;
+  live.disabled = !(late >= 2);
+  write(live, live.disabled ? texts.live : texts.backToLive(clock(late)));
 }
 
 /** What every room holds, drawn behind the position. */

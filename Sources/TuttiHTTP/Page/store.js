@@ -144,6 +144,12 @@ export function position(status) {
   return Math.min(status.position + moved, status.item?.duration ?? Infinity);
 }
 
+/** Seconds that what is heard is behind what is live now; undefined for what has an end. */
+export function behind(status) {
+  if (status?.behind === undefined) return undefined;
+  return status.behind + (status.state === "playing" ? 0 : (performance.now() - status.at) / 1000);
+}
+
 // MARK: Events
 
 // Figures of each room, for the plot: two minutes of them, one for each progress event.

@@ -18,7 +18,7 @@ export const texts = {
   position: "Position",
   positionOf: (at, of) => `${at} of ${of}`,
   live: "Live",
-  backToLive: behind => `${behind} late · back to live`,
+  backToLive: late => `${late} late · back to live`,
   held: minutes => `The rooms hold ${minutes} ahead`,
   groupVolume: "Volume of the group",
   groupVolumeHint: "The rooms keep their balance",

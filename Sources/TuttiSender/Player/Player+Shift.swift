@@ -11,6 +11,8 @@ extension Player {
         let track: Int
         let media: MediaTime
         let group: GroupTime
+        /// Whether it has been heard: what is heard first is as live as it gets.
+        let isHeard: Bool
     }
 
     /// How much is kept of what has played of a station or a live source.
@@ -19,6 +21,8 @@ extension Player {
     private static let maximumHistoryBytes = 64 << 20
     /// How much of the oldest goes at once where there are more.
     private static let historyStep = MediaTime(frame: 5, sampleRate: 1)
+    /// How long a start may take.
+    private static let start = MediaTime(frame: 3, sampleRate: 1)
     /// What has to lie ahead of a place for the rooms to play on from there.
     private static let reserve = MediaTime(frame: 1, sampleRate: 1)
 
@@ -42,17 +46,23 @@ extension Player {
 
     /// Ten times a second: sees what is live of a station.
     func followEdge() {
-        guard phase == .playing, playhead.rate > 0, groupNow.nanoseconds >= playhead.group.nanoseconds,
-            let track = timeline.track(at: position), track.isEndless, !track.item.input.isLive
-        else { return }
+        guard let track = timeline.track(at: position), track.isEndless, !track.item.input.isLive else { return }
+        let isHeard = phase == .playing && playhead.rate > 0 && groupNow.nanoseconds >= playhead.group.nanoseconds
         guard let edge = livePlace(of: track) else {
-            // What is heard at first is as live as it gets.
-            liveEdge = LiveEdge(track: track.serial, media: position, group: groupNow)
+            if !production.awaitsFirstPacket { setEdge(of: track, position, isHeard: isHeard) }
             return
         }
+        if isHeard, liveEdge?.isHeard == false {
+            // Unless it was paused before it began.
+            return setEdge(of: track, edge < position + Self.start ? position : edge, isHeard: true)
+        }
         // While all of it is taken, nothing that has not come is live.
-        guard let end = group.log.end, end < edge, end < production.limit - Self.reserve else { return }
-        liveEdge = LiveEdge(track: track.serial, media: max(end, position), group: groupNow)
+        guard isHeard, let end = group.log.end, end < edge, end < production.limit - Self.reserve else { return }
+        setEdge(of: track, max(end, position), isHeard: true)
+    }
+
+    private func setEdge(of track: PlaybackTimeline.Track, _ media: MediaTime, isHeard: Bool) {
+        liveEdge = LiveEdge(track: track.serial, media: media, group: groupNow, isHeard: isHeard)
     }
 
     /// The place on the timeline that is live now; nil where that is not known.
