@@ -52,6 +52,8 @@ package struct LiveTimeline: Sendable {
     package private(set) var missing: Int64 = 0
     /// Frames of silence since the last sound.
     private var gap: Int64 = 0
+    /// Whether anything that was captured lies on it.
+    private var hasSound = false
     /// Frames that came too late.
     package private(set) var late: Int64 = 0
 
@@ -60,7 +62,7 @@ package struct LiveTimeline: Sendable {
     /// - Parameter latency: how long after its capture sound is heard, in ns.
     package init(sampleRate: Int, latency: Int64) {
         self.sampleRate = sampleRate
-        patience = latency / 2
+        patience = Self.patience(latency)
         keptFrames = Int64((Double(latency) * 1e-9 + Self.reserve) * Double(sampleRate))
     }
 
@@ -84,7 +86,11 @@ package struct LiveTimeline: Sendable {
     }
 
     /// What is captured is heard so many ns later from now on.
-    package mutating func wait(for latency: Int64) { patience = latency / 2 }
+    package mutating func wait(for latency: Int64) { patience = Self.patience(latency) }
+
+    /// How long a frame is waited for, in ns. Below 200 ms rooms keep half of the latency in their cards, so that what
+    /// comes later than this could not be played.
+    private static func patience(_ latency: Int64) -> Int64 { latency < 200_000_000 ? latency / 4 : latency / 2 }
 
     /// Whether there is an anchor.
     package var isAnchored: Bool { anchor != nil }
@@ -154,8 +160,8 @@ package struct LiveTimeline: Sendable {
             start += count
         }
         guard !samples.isEmpty else { return [] }
-        if Double(gap) <= Self.pause * Double(sampleRate) { missing += gap }
-        gap = 0
+        if hasSound, Double(gap) <= Self.pause * Double(sampleRate) { missing += gap }
+        (gap, hasSound) = (0, true)
         var pieces: [Piece] = []
         if start > position {
             let gap = min(start - position, Self.longestGap * Int64(sampleRate))
