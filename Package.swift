@@ -289,7 +289,7 @@ let package = Package(
         tests("TuttiStore", ["TuttiRooms", "TuttiSchema", "TuttiSender", "TuttiAssets", "TuttiCore"]),
         library("TuttiLibrary", ["TuttiAssets", "TuttiCore", "TuttiDatabase", "TuttiHost", "TuttiSchema", database]),
         tests("TuttiLibrary", ["TuttiAssets", "TuttiCore", "TuttiSchema", database]),
-        library("TuttiScan", ["TuttiAssets", "TuttiCore", "TuttiLoudness", "TuttiRooms", "TuttiStore"]),
+        library("TuttiScan", ["TuttiAssets", "TuttiCore", "TuttiHost", "TuttiLoudness", "TuttiRooms", "TuttiStore"]),
         tests("TuttiScan", ["TuttiAssets", "TuttiCore", "TuttiProduction", "TuttiStore"]),
         library(
             "TuttiHouse",

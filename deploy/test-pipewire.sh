@@ -205,6 +205,83 @@ else
 fi
 [ "$(grep -c "does not play" "$work/sinks.log")" -le 1 ] || fail "it is said too often"
 
+step "a source and what plays at an output are live inputs, which may go and come back"
+kill "$sinks"
+wait "$sinks" || fail "it ended with $?"
+cat >"$work/tone.py" <<'END'
+# A source of PipeWire, made of a null sink whose input is a tone: pw-cli keeps it for as long as this runs.
+import subprocess, sys, time
+cli = subprocess.Popen(["pw-cli"], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True)
+cli.stdin.write("create-node adapter { factory.name=support.null-audio-sink node.name=%s media.class=Audio/Sink object.linger=false "
+                "audio.position=[FL FR] }\n" % sys.argv[1])
+cli.stdin.flush()
+time.sleep(1000)
+END
+begin_hall() {
+    python3 "$work/tone.py" hall &
+    hall=$!
+    pids+=("$hall")
+    eventually sink hall
+}
+begin_hall
+begin_sinks --input hall --input later=not.there
+eventually [ -S "$XDG_RUNTIME_DIR/tutti/input-hall.sock" ]
+[ ! -e "$XDG_RUNTIME_DIR/tutti/input-later.sock" ] || fail "an input is offered whose node is not there"
+eventually grep -q "not there; waiting.*later" "$work/sinks.log"
+python3 - "$work" <<'END'
+import math, array, sys, wave
+with wave.open(f"{sys.argv[1]}/tone.wav", "wb") as file:
+    file.setnchannels(2), file.setsampwidth(2), file.setframerate(48000)
+    file.writeframes(array.array("h", (int(16000 * math.sin(2 * math.pi * 480 * i / 48000)) for i in range(48000 * 60) for _ in (0, 1))).tobytes())
+END
+pw-play --target hall "$work/tone.wav" &
+tone=$!
+pids+=("$tone")
+# What the service would read: the tone, at the rate at which it plays.
+cat >"$work/hears.py" <<'END'
+import array, socket, sys, time
+reader = socket.socket(socket.AF_UNIX)
+reader.connect(sys.argv[1])
+reader.settimeout(10)
+began, frames, loudest = time.monotonic(), 0, 0.0
+while time.monotonic() - began < 3:
+    data = reader.recv(1 << 16)
+    if not data: sys.exit("it has ended")
+    frames += len(data) / 8
+    samples = array.array("f", data[: len(data) // 4 * 4])
+    loudest = max([loudest] + [abs(sample) for sample in samples])
+print(frames, loudest)
+sys.exit(not (2.8 * 48000 < frames < 3.3 * 48000 and 0.4 < loudest < 0.6))
+END
+python3 "$work/hears.py" "$XDG_RUNTIME_DIR/tutti/input-hall.sock" >"$work/hears.log" 2>&1 || fail "$(cat "$work/hears.log")"
+tutti play "pipewire:hall?latency=300ms" --group downstairs --detach >/dev/null || fail "it does not play"
+eventually now pipewire:hall
+# hears: whether sound of it comes in now, which is not silence.
+missing() { tutti status --group downstairs --json | python3 -c 'import json, sys; print(int(json.load(sys.stdin)["live"]["missing"] * 10))'; }
+flows() { local before=$(missing) && sleep 1 && [ "$(missing)" = "$before" ]; }
+eventually flows
+eventually grep -q "captured.*hall" "$work/sinks.log"
+kill "$hall"
+eventually grep -q "not there; waiting.*hall" "$work/sinks.log"
+[ ! -e "$XDG_RUNTIME_DIR/tutti/input-hall.sock" ] || fail "its socket is still there"
+! flows || fail "it flows without a source"
+now pipewire:hall || fail "it plays no more"
+kill "$tone" 2>/dev/null || true
+begin_hall
+eventually [ -S "$XDG_RUNTIME_DIR/tutti/input-hall.sock" ]
+eventually flows
+[ "$(grep -c "not there; waiting.*hall" "$work/sinks.log")" = 1 ] || fail "it is said too often"
+tutti stop --group downstairs >/dev/null
+kill "$hall"
+status=0
+"$programs/tutti-pipewire" --input "a b" >"$work/wrong.log" 2>&1 || status=$?
+[ "$status" = 2 ] && grep -q "NAME=NODE" "$work/wrong.log" || fail "status $status, $(cat "$work/wrong.log")"
+kill "$sinks"
+wait "$sinks" || fail "it ended with $?"
+begin_sinks
+eventually sink tutti.downstairs
+tutti play "$work/music.wav" --group downstairs --detach >/dev/null
+
 step "another one ends by itself"
 status=0
 "$programs/tutti-pipewire" >"$work/another.log" 2>&1 || status=$?

@@ -63,6 +63,19 @@ static inline int tutti_pw_connect_sink(struct pw_stream *stream, uint32_t rate,
         stream, PW_DIRECTION_INPUT, PW_ID_ANY, PW_STREAM_FLAG_MAP_BUFFERS | PW_STREAM_FLAG_RT_PROCESS, parameters, 2);
 }
 
+/// Captures the node that the stream's properties name: interleaved stereo floats.
+static inline int tutti_pw_connect_source(struct pw_stream *stream, uint32_t rate) {
+    uint8_t memory[1024];
+    struct spa_pod_builder builder = SPA_POD_BUILDER_INIT(memory, sizeof memory);
+    struct spa_audio_info_raw format = SPA_AUDIO_INFO_RAW_INIT(
+        .format = SPA_AUDIO_FORMAT_F32_LE, .rate = rate, .channels = 2,
+        .position = {SPA_AUDIO_CHANNEL_FL, SPA_AUDIO_CHANNEL_FR});
+    const struct spa_pod *parameters[] = {spa_format_audio_raw_build(&builder, SPA_PARAM_EnumFormat, &format)};
+    return pw_stream_connect(
+        stream, PW_DIRECTION_INPUT, PW_ID_ANY,
+        PW_STREAM_FLAG_AUTOCONNECT | PW_STREAM_FLAG_MAP_BUFFERS | PW_STREAM_FLAG_RT_PROCESS, parameters, 1);
+}
+
 /// What a sink shows: the cube of its part of the whole, and whether it is mute.
 struct tutti_pw_volume {
     float volume;

@@ -43,6 +43,9 @@ package struct AssetInput: Sendable, Hashable, Codable {
     /// Whether it is a part of its file, as a track of a cue sheet is.
     package var isPart: Bool { start.isPositive || end != nil }
 
+    /// Seconds into the file where a part of it begins; nil for the whole of a file.
+    package var partStart: Double? { isPart ? start.seconds : nil }
+
     /// Whether its bytes come only once: from standard input, a pipe, a device or a live source.
     package var isReadOnce: Bool {
         isStandardInput || isLive || !isRemote && (try? LocalFile.kind(of: uri)) == .other

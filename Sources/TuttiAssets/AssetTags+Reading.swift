@@ -34,6 +34,7 @@ extension AssetTags {
         guard let stream else { throw context.pointee.nb_streams == 0 ? source.notAudio : .noAudioStream(input.name) }
         var tags = AssetTags(Tags(context, stream))
         tags.duration = duration
+        tags.cueSheet = Tags.long("cuesheet", of: context, stream).map { CueSheet(bytes: $0) }
         tags.artworkBytes = pictureBytes(in: context)
         return tags
     }

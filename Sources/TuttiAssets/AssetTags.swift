@@ -30,6 +30,8 @@ package struct AssetTags: Sendable, Equatable {
     package var duration: MediaTime?
     /// How loud it is; nil when nothing is known of that.
     package var loudness: TrackLoudness?
+    /// The tracks inside, by a cue sheet in the file's tags.
+    package var cueSheet: CueSheet?
     /// The size of the picture inside the file, in bytes; 0 without one.
     package var artworkBytes = 0
     /// Whether a text was not UTF-8, and was taken for Windows-1252.
@@ -43,7 +45,7 @@ package struct AssetTags: Sendable, Equatable {
     /// Whether there is a picture inside that is too large to be shown.
     package var hasHugeArtwork: Bool { artworkBytes > AssetInfo.Artwork.maximumBytes }
 
-    static let numbers = 1...9_999
+    package static let numbers = 1...9_999
     static let years = 1_000...2_999
 
     /// The year in a date such as `1977`, `1977-03-14` or `14.3.1977`: the first four digits in a row that are one.

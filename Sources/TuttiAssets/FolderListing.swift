@@ -15,6 +15,9 @@ package struct FolderListing {
         "snd", "wma", "mka", "webm", "weba", "ac3", "eac3", "dts", "tak", "shn", "amr", "3gp", "dsf", "dff",
     ]
 
+    /// The lower-case name ending of cue sheets.
+    package static let cueSheetEnding = "cue"
+
     /// Adds what is in `folder`.
     ///
     /// - Throws: `.unreadable` for the folder itself; folders inside that cannot be read are left out.

@@ -50,6 +50,22 @@ struct Tags {
     /// Bytes of a damaged value that are looked at.
     private static let maximumBytes = 4_096
 
+    /// The bytes of a tag of many lines; nil when it is missing, or longer than any.
+    static func long(
+        _ name: String, of context: UnsafeMutablePointer<AVFormatContext>, _ stream: UnsafeMutablePointer<AVStream>
+    ) -> [UInt8]? {
+        for dictionary in [context.pointee.metadata, stream.pointee.metadata] {
+            guard let value = av_dict_get(dictionary, name, nil, 0)?.pointee.value else { continue }
+            let count = strnlen(value, maximumLongBytes + 1)
+            guard count > 0, count <= maximumLongBytes else { continue }
+            return Array(UnsafeRawBufferPointer(start: value, count: count))
+        }
+        return nil
+    }
+
+    /// The longest such tag.
+    private static let maximumLongBytes = 256 << 10
+
     /// One value of a dictionary; nil when it is missing or blank.
     static func value(_ name: String, in dictionary: OpaquePointer?) -> String? {
         guard let value = av_dict_get(dictionary, name, nil, 0)?.pointee.value else { return nil }

@@ -6,4 +6,6 @@ public enum RepeatMode: String, Sendable, Codable, CaseIterable {
     case all
     /// The same entry again and again.
     case one
+    /// Nothing: it stops after each entry.
+    case single
 }

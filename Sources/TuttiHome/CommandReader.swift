@@ -92,7 +92,7 @@ package struct CommandReader: Sendable {
         case .shuffle: return ControlRequest(.shuffle(try isOn(text)), group: name)
         case .repeat:
             guard let mode = RepeatMode(rawValue: text.lowercased()) else {
-                throw CommandFault("repeat is off, all or one")
+                throw CommandFault("repeat is off, all, one or single")
             }
             return ControlRequest(.repeat(mode), group: name)
         case .sleep:

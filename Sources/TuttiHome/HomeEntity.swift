@@ -64,7 +64,7 @@ struct HomeEntity: Sendable, Equatable {
             button(.next, "Next", "mdi:skip-next"), button(.previous, "Previous", "mdi:skip-previous"),
             HomeEntity(
                 component: .select, key: "repeat", name: "Repeat", icon: "mdi:repeat", state: "repeat", word: .repeat,
-                extras: .words(["off", "all", "one"])),
+                extras: .words(["off", "all", "one", "single"])),
             HomeEntity(
                 component: .switch, key: "shuffle", name: "Shuffle", icon: "mdi:shuffle", state: "shuffle",
                 word: .shuffle),

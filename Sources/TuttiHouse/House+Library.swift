@@ -1,5 +1,6 @@
 import Dispatch
 import Glibc
+import TuttiAssets
 import TuttiCore
 import TuttiLibrary
 import TuttiRooms
@@ -36,31 +37,31 @@ extension House {
         _ isFavourite: Bool, _ ids: [Int64], _ inputs: [ControlInput], _ request: ControlRequest
     ) async throws(SenderError) -> LibraryListing {
         guard library.exists else { throw Self.emptyLibrary }
-        var paths = try NamedInputs(store: store, library: library).resolve(inputs).map(\.uri)
+        var files = try NamedInputs(store: store, library: library).resolve(inputs).map { LibraryFile($0) }
         if ids.isEmpty, inputs.isEmpty {
-            guard let uri = try await item(of: request)?.uri else { throw nothingPlays }
-            paths = [uri]
+            guard let item = try await item(of: request) else { throw nothingPlays }
+            files = [LibraryFile(path: item.uri, start: item.start)]
         }
-        paths = await Self.resolved(paths)
-        guard paths.count <= ControlRequest.mostTracks else {
+        files = await Self.resolved(files)
+        guard files.count <= ControlRequest.mostTracks else {
             throw .badOption("at most \(ControlRequest.mostTracks) tracks can be marked at once")
         }
-        return try await library.perform { [paths] store throws(LibraryError) in
+        return try await library.perform { [files] store throws(LibraryError) in
             var listing = LibraryListing()
-            listing.tracks = try store?.markFavourites(paths, ids: ids, isFavourite)
+            listing.tracks = try store?.markFavourites(files, ids: ids, isFavourite)
             return listing
         }
     }
 
     /// Paths without links, as the library has them. Where a disk does not answer, nothing else waits for it.
-    private static func resolved(_ paths: [String]) async -> [String] {
+    private static func resolved(_ files: [LibraryFile]) async -> [LibraryFile] {
         await withCheckedContinuation { continuation in
             DispatchQueue.global().async {
                 continuation.resume(
-                    returning: paths.map { path in
-                        guard let real = realpath(path, nil) else { return path }
+                    returning: files.map { file in
+                        guard let real = realpath(file.path, nil) else { return file }
                         defer { Glibc.free(real) }
-                        return String(cString: real)
+                        return LibraryFile(path: String(cString: real), start: file.start)
                     })
             }
         }
@@ -80,6 +81,16 @@ extension House {
 
     /// Files of the library have come, gone or changed.
     package func libraryChanged() { watchers.tell(ControlEvent(.changed(.library))) }
+
+    /// Tells how loud inputs were measured to be, from any thread: by the store, or by the library, which knows also files
+    /// that were moved since.
+    var loudnessLookup: @Sendable (AssetInput) -> TrackLoudness? {
+        let (measured, library) = (store.loudnessLookup, library)
+        return { input in
+            if let loudness = measured(input) { return loudness }
+            return try? library.opened()?.measured(input)
+        }
+    }
 
     // MARK: Playlists
 
@@ -141,6 +152,8 @@ extension LibraryListing {
         case .year: (albums, more) = ([], false)
         case .all: (tracks, more) = ([], false)
         case .files: tracks = []
+        case .stickers(.track(let id)), .sticker(let id, _, _): throw .noSuchTrack(id)
+        case .stickers(.named): (stickers, more) = ([], false)
         case .favourite, .scan: break
         }
     }

@@ -37,12 +37,16 @@ extension House {
     ///
     /// - Returns: the order, and what a person should know of it.
     package func resumed(_ order: PlayOrder) async -> (order: PlayOrder, notice: String?) {
-        guard order.startAt == nil, let first = order.inputs.first, first.start == nil, first.uri.hasPrefix("/"),
+        guard order.startAt == nil, let first = order.inputs.first, first.uri.hasPrefix("/"),
             library.exists
         else { return (order, nil) }
-        let uri = first.uri
-        let track = try? await library.perform { store throws(LibraryError) in try store?.track(atPath: uri) }
-        guard let track, let place = track.resume?.seconds, place >= Listening.beginning,
+        let file = LibraryFile(first)
+        let track = try? await library.perform { store throws(LibraryError) in
+            try store?.track(atPath: file.path, start: file.start)
+        }
+        // Of a file with several tracks that is played as one, none is resumed.
+        guard let track, file.start != nil || track.part == nil, let place = track.resume?.seconds,
+            place >= Listening.beginning,
             let duration = track.duration?.seconds, duration >= Listening.long, place <= duration - Listening.ending
         else { return (order, nil) }
         var order = order
@@ -56,10 +60,10 @@ extension LibraryStore {
     /// Remembers what was heard; of files that are not in the library, nothing.
     fileprivate func remember(_ note: Listening.Note, at now: Int64) throws(LibraryError) {
         switch note {
-        case .played(let path):
-            if let track = try track(atPath: path) { try notePlayed(track.id, at: now) }
-        case .place(let path, let seconds):
-            guard let track = try track(atPath: path) else { return }
+        case .played(let file):
+            if let track = try track(atPath: file.path, start: file.start) { try notePlayed(track.id, at: now) }
+        case .place(let file, let seconds):
+            guard let track = try track(atPath: file.path, start: file.start) else { return }
             let place = seconds.flatMap { MediaTime(seconds: $0, preferredTimescale: 1_000) }
             guard place != track.resume else { return }
             try setResume(track.id, at: place)

@@ -86,7 +86,7 @@ extension House {
             clock: configuration.clock)
         configuration.rate = order.rate ?? 1
         configuration.crossfade = try order.crossfadeTime()
-        configuration.loudness = store.loudnessLookup
+        configuration.loudness = loudnessLookup
         configuration.opened = plan.opened
         return configuration
     }

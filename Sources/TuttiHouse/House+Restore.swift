@@ -24,7 +24,7 @@ extension House {
             do throws(SenderError) {
                 var configuration = try stored.record.configuration(
                     identity: configuration.identity, clock: configuration.clock)
-                configuration.loudness = store.loudnessLookup
+                configuration.loudness = loudnessLookup
                 let player = try Player(configuration, restoring: stored.record, journal: rows)
                 enter(Playing(serial: nextSerial(), player: player, rows: rows), as: stored.name)
                 let rooms = stored.record.state.rooms.map(\.address.label).joined(separator: " ")

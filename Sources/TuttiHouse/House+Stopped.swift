@@ -127,7 +127,7 @@ extension House {
         var configuration = try record.configuration(
             identity: configuration.identity, clock: configuration.clock)
         configuration.opened = opened
-        configuration.loudness = store.loudnessLookup
+        configuration.loudness = loudnessLookup
         return try Player(configuration, restoring: record, journal: rows)
     }
 

@@ -37,7 +37,7 @@ extension House {
         case .effects, .effectsFile, .stereo: return watchers.tell(ControlEvent(.changed(.rooms)))
         case .station: return watchers.tell(ControlEvent(.changed(.stations)))
         case .library(let command):
-            if !command.isReading, command != .scan { libraryChanged() }
+            if case .favourite = command { libraryChanged() }
             return
         case .playlist(let command):
             if !command.isReading { watchers.tell(ControlEvent(.changed(.playlists))) }

@@ -120,7 +120,7 @@ extension SenderError {
     /// What is wrong with the library, or with what was asked of it.
     init(_ error: LibraryError) {
         switch error {
-        case .noSuchTrack, .noSuchAlbum, .noSuchName, .nothingFound, .noSuchRoot:
+        case .noSuchTrack, .noSuchAlbum, .noSuchName, .nothingFound, .noSuchRoot, .badSticker:
             self = .refused(error.description, exitCode: 3)
         default: self = .refused(error.description, exitCode: 1)
         }

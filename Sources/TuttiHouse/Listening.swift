@@ -1,3 +1,4 @@
+package import TuttiLibrary
 package import TuttiSchema
 
 /// Follows what one group plays, and says what is to be remembered of it: that a track was heard, and where a long one
@@ -6,9 +7,9 @@ package struct Listening: Sendable {
     /// Something to be remembered of a file.
     package enum Note: Sendable, Equatable {
         /// More than half of it was heard, or four minutes.
-        case played(String)
+        case played(LibraryFile)
         /// It is to be resumed there, in seconds; nil for its beginning.
-        case place(String, Double?)
+        case place(LibraryFile, Double?)
     }
 
     /// Seconds of a track that are enough to have heard it.
@@ -22,7 +23,7 @@ package struct Listening: Sendable {
 
     private struct Track {
         let id: UInt64?
-        let uri: String
+        let file: LibraryFile
         var duration: Double?
         var heard = 0.0
         var position: Double
@@ -38,9 +39,10 @@ package struct Listening: Sendable {
     package mutating func take(_ status: PlayerStatus) -> [Note] {
         guard let item = status.item, item.uri.hasPrefix("/"), status.position.isFinite else { return end() }
         var notes: [Note] = []
-        if track?.id != item.id || track?.uri != item.uri {
+        let file = LibraryFile(path: item.uri, start: item.start)
+        if track?.id != item.id || track?.file != file {
             notes += end()
-            track = Track(id: item.id, uri: item.uri, duration: item.duration, position: status.position)
+            track = Track(id: item.id, file: file, duration: item.duration, position: status.position)
         }
         guard var now = track else { return notes }
         now.duration = item.duration ?? now.duration
@@ -49,7 +51,7 @@ package struct Listening: Sendable {
         now.position = status.position
         if !now.isNoted, now.heard >= min(Self.enough, (now.duration ?? .infinity) / 2) {
             now.isNoted = true
-            notes.append(.played(now.uri))
+            notes.append(.played(now.file))
         }
         let isDue = now.noted.map { abs($0 - now.position) >= Self.pause } ?? (now.heard >= Self.pause)
         if isDue || status.state == .paused && now.heard > 0 && now.noted != now.position {
@@ -70,6 +72,6 @@ package struct Listening: Sendable {
         guard let duration = track.duration, duration >= long else { return [] }
         track.noted = track.position
         let isInside = track.position >= beginning && track.position <= duration - ending
-        return [.place(track.uri, isInside ? track.position : nil)]
+        return [.place(track.file, isInside ? track.position : nil)]
     }
 }

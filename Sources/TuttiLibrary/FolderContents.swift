@@ -11,6 +11,9 @@ struct FolderContents {
         /// In nanoseconds since 1970; wraps around for a time that does not fit.
         let modified: Int64
         let inode: Int64
+
+        /// Whether it is a cue sheet.
+        var isSheet: Bool { FolderContents.ending(of: name) == FolderListing.cueSheetEnding }
     }
 
     /// What tells one folder from another, by whatever links it is reached.
@@ -26,6 +29,8 @@ struct FolderContents {
     }
 
     private(set) var files: [File] = []
+    /// Cue sheets.
+    private(set) var sheets: [File] = []
     private(set) var folders: [(name: String, id: FolderID)] = []
     private(set) var hasArtwork = false
     /// Names that are not UTF-8; they cannot be opened.
@@ -70,8 +75,10 @@ struct FolderContents {
             return
         }
         let type = Int32(entry.pointee.d_type)
-        let isSound = FolderListing.soundFileEndings.contains(Self.ending(of: name))
-        if type == Int32(DT_REG), !isSound {
+        let ending = Self.ending(of: name)
+        let isSound = FolderListing.soundFileEndings.contains(ending)
+        let isSheet = ending == FolderListing.cueSheetEnding
+        if type == Int32(DT_REG), !isSound, !isSheet {
             if Self.artworkNames.contains(name) { hasArtwork = true }
             return
         }
@@ -83,12 +90,8 @@ struct FolderContents {
         }
         switch status.st_mode & S_IFMT {
         case S_IFDIR: folders.append((name, FolderID(status)))
-        case S_IFREG where isSound:
-            let modified = Int64(status.st_mtim.tv_sec) &* 1_000_000_000 &+ Int64(status.st_mtim.tv_nsec)
-            files.append(
-                File(
-                    name: name, size: Int64(status.st_size), modified: modified,
-                    inode: Int64(truncatingIfNeeded: status.st_ino)))
+        case S_IFREG where isSound: files.append(File(name, status))
+        case S_IFREG where isSheet: if sheets.count < LibraryLimits.sheets { sheets.append(File(name, status)) }
         case S_IFREG: if Self.artworkNames.contains(name) { hasArtwork = true }
         default: break
         }
@@ -99,9 +102,21 @@ struct FolderContents {
         return name.1 == 0 || name.1 == CChar(bitPattern: UInt8(ascii: ".")) && name.2 == 0
     }
 
+    /// A name without its ending.
+    static func stem(of name: String) -> Substring { name.dropLast(ending(of: name).utf8.count) }
+
     /// The lower-case ending of a name without its dot; empty without one.
     static func ending(of name: String) -> String {
         guard let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")), dot != name.startIndex else { return "" }
         return name[name.index(after: dot)...].lowercased()
+    }
+}
+
+extension FolderContents.File {
+    fileprivate init(_ name: String, _ status: stat) {
+        self.init(
+            name: name, size: Int64(status.st_size),
+            modified: Int64(status.st_mtim.tv_sec) &* 1_000_000_000 &+ Int64(status.st_mtim.tv_nsec),
+            inode: Int64(truncatingIfNeeded: status.st_ino))
     }
 }

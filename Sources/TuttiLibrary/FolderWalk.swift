@@ -1,4 +1,5 @@
 import GRDB
+import TuttiAssets
 import TuttiDatabase
 
 /// Walks through a root, folder by folder, and compares what it finds with the store.
@@ -24,6 +25,11 @@ struct FolderWalk {
         let size: Int64
         let modified: Int64
         let isMissing: Bool
+        let isSheet: Bool
+
+        func isSame(as file: FolderContents.File) -> Bool {
+            size == file.size && modified == file.modified && !isMissing
+        }
     }
 
     private let root: LibraryRoot
@@ -88,14 +94,25 @@ struct FolderWalk {
     ) {
         var missing = known
         let index = batch.content.folders.count
-        for file in contents.files where fileCount < LibraryLimits.files {
-            fileCount += 1
+        // What a cue sheet says is about other files: where one is or was, a change of one concerns all.
+        let isTogether = Self.hasSheets(contents, known) && Self.differs(contents, known)
+        for file in contents.files + contents.sheets where fileCount < LibraryLimits.files {
+            if !file.isSheet { fileCount += 1 }
             let old = missing.removeValue(forKey: ByteName(file.name))
-            if let old, old.size == file.size, old.modified == file.modified, !old.isMissing { continue }
+            if !isTogether, let old, old.isSame(as: file) { continue }
             batch.content.files.append(ScanBatch.File(folder: index, file: file, known: old?.id))
             batch.paths.append(path + "/" + file.name)
         }
         if isComplete, fileCount < LibraryLimits.files { batch.content.missing += missing.values.map(\.id) }
+    }
+
+    private static func hasSheets(_ contents: FolderContents, _ known: [ByteName: Known]) -> Bool {
+        !contents.sheets.isEmpty || known.values.contains { $0.isSheet }
+    }
+
+    private static func differs(_ contents: FolderContents, _ known: [ByteName: Known]) -> Bool {
+        let files = contents.files + contents.sheets
+        return files.count != known.count || files.contains { known[ByteName($0.name)]?.isSame(as: $0) != true }
     }
 
     /// The files of a folder that the library has, and whether it was a mount point.
@@ -113,7 +130,8 @@ struct FolderWalk {
                 guard let id: Int64 = row.value("id"), let name: String = row.value("name") else { continue }
                 files[ByteName(name)] = Known(
                     id: id, size: row.value("size") ?? -1, modified: row.value("modified") ?? 0,
-                    isMissing: (row.value("missing") ?? 0) > 0)
+                    isMissing: (row.value("missing") ?? 0) > 0,
+                    isSheet: FolderContents.ending(of: name) == FolderListing.cueSheetEnding)
             }
             return (files, folder.value("isMount") ?? false)
         }

@@ -20,6 +20,8 @@ package enum LibraryError: Error, Equatable {
     case noSuchName(Int64)
     /// An input such as `album:NAME` of which the library has nothing.
     case nothingFound(String)
+    /// A client's note that is not kept, and why.
+    case badSticker(String)
     /// Another scan is under way.
     case busy
 }
@@ -36,6 +38,7 @@ extension LibraryError: CustomStringConvertible {
         case .noSuchAlbum(let id): "the library has no album \(id)"
         case .noSuchName(let id): "the library has no artist, genre or composer \(id)"
         case .nothingFound(let text): "\(text): the library has nothing like it; try `tutti search`"
+        case .badSticker(let reason): reason
         case .busy: "the library is being scanned; try again when that is done"
         }
     }

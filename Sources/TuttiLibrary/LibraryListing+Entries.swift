@@ -6,6 +6,8 @@ package import TuttiSchema
 extension LibraryListing.Track {
     package init(_ track: LibraryTrack) {
         self.init(id: track.id, path: track.path, title: track.title)
+        start = track.part.map { [$0.begin, Int64(LibraryTrack.Part.timescale)] }
+        end = track.part?.finish.map { [$0, Int64(LibraryTrack.Part.timescale)] }
         (artist, albumArtist, album, albumId) = (track.artist, track.albumArtist, track.album, track.albumID)
         (disc, number, year) = (track.disc, track.number, track.year)
         (genre, composer, work) = (track.genre, track.composer, track.work)

@@ -33,8 +33,10 @@ extension LibraryStore {
             (listing.tracks, listing.more) = (tracks, tracks.count == limit)
         case .files(let paths):
             var tracks: [LibraryListing.Track] = []
-            for path in paths { if let track = try track(atPath: path) { tracks.append(LibraryListing.Track(track)) } }
+            for path in paths { tracks += try self.tracks(atPath: path).map { LibraryListing.Track($0) } }
             listing.tracks = tracks
+        case .stickers(let place): try stickers(place, &listing)
+        case .sticker(let id, let name, let value): try setSticker(of: id, name, to: value)
         case .favourite, .scan: break
         }
         return listing

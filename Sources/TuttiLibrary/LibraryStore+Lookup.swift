@@ -20,10 +20,10 @@ extension LibraryStore {
             Self.trackColumns + " WHERE track.id > ? ORDER BY track.id", [id], LibraryPage(limit: limit), Self.track)
     }
 
-    /// The track of a file by its path without links; nil for a file that is not in the library. No disk is asked, which
-    /// might not answer.
-    package func track(atPath path: String) throws(LibraryError) -> LibraryTrack? {
-        guard path.hasPrefix("/") else { return nil }
+    /// The tracks of a file by its path without links, of which a cue sheet has several; none for a file that is not in
+    /// the library. No disk is asked, which might not answer.
+    package func tracks(atPath path: String) throws(LibraryError) -> [LibraryTrack] {
+        guard path.hasPrefix("/") else { return [] }
         let roots = try read { db in
             try Row.fetchAll(db.cachedStatement(sql: "SELECT id, path FROM root")).compactMap { row in
                 (row.value("id") as Int64?).flatMap { id in (row.value("path") as String?).map { (id, $0) } }
@@ -34,13 +34,29 @@ extension LibraryStore {
             guard path.hasPrefix(prefix) else { continue }
             var parts = path.dropFirst(prefix.count).split(separator: "/")
             guard let name = parts.popLast() else { continue }
-            let track = try rows(
-                Self.trackColumns + " WHERE folder.root = ? AND folder.path = ? AND file.name = ?",
-                [id, parts.joined(separator: "/"), String(name)], LibraryPage(limit: 1), Self.track
-            ).first
-            if let track { return track }
+            let tracks = try rows(
+                "WITH one AS (\(Self.fileID)) " + Self.trackColumns + """
+                     WHERE track.id IN (SELECT id FROM one UNION ALL SELECT id FROM part WHERE file IN one)
+                    ORDER BY part.place
+                    """,
+                [id, parts.joined(separator: "/"), String(name)], LibraryPage(limit: LibraryLimits.page), Self.track)
+            if !tracks.isEmpty { return tracks }
         }
-        return nil
+        return []
+    }
+
+    private static let fileID = """
+        SELECT file.id FROM file JOIN folder ON folder.id = file.folder
+        WHERE folder.root = ? AND folder.path = ? AND file.name = ?
+        """
+
+    /// The track of a file, or of the part of it that begins at a place; nil for what is not in the library.
+    ///
+    /// - Parameter start: seconds into the file; nil for the whole of it, or for the first of its tracks.
+    package func track(atPath path: String, start: Double? = nil) throws(LibraryError) -> LibraryTrack? {
+        let tracks = try tracks(atPath: path)
+        guard let start else { return tracks.first }
+        return tracks.first { $0.part?.begins(at: start) ?? (start == 0) }
     }
 
     /// How much there is. It takes some milliseconds for 100 000 tracks.
@@ -96,12 +112,15 @@ extension LibraryStore {
     /// - Returns: the tracks.
     /// - Throws: `.nothingFound` for a file that is not in the library, and nothing is changed then; `.store`.
     package func markFavourites(
-        _ paths: [String], ids: [Int64] = [], _ isFavourite: Bool
+        _ files: [LibraryFile], ids: [Int64] = [], _ isFavourite: Bool
     ) throws(LibraryError) -> [LibraryListing.Track] {
         var all = ids
-        for path in paths {
-            guard let track = try track(atPath: path) else { throw .nothingFound(path) }
-            all.append(track.id)
+        for file in files {
+            let tracks = try tracks(atPath: file.path).filter { track in
+                file.start.map { track.part?.begins(at: $0) ?? ($0 == 0) } ?? true
+            }
+            guard !tracks.isEmpty else { throw .nothingFound(file.path) }
+            all += tracks.map(\.id)
         }
         try setFavourites(all, isFavourite)
         var tracks: [LibraryListing.Track] = []

@@ -9,6 +9,11 @@ extension LibraryStore {
             try db.execute(sql: music)
             try db.execute(sql: searching)
         }
+        migrator.registerMigration("2") { db in
+            try db.execute(sql: parts)
+            try db.execute(sql: measures)
+            try db.execute(sql: stickers)
+        }
         return migrator
     }()
 
@@ -129,6 +134,42 @@ extension LibraryStore {
         CREATE INDEX creditByTrack ON credit (track);
         """
 
+    /// Ids of parts are those of their tracks, beyond all ids that files will ever have. Both are below 2^53.
+    private static let parts = """
+        -- Tracks inside of files, by cue sheets; `place` counts them in a file, `begin` and `finish` are in 75ths of a
+        -- second.
+        CREATE TABLE part (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            file INTEGER NOT NULL,
+            place INTEGER NOT NULL,
+            begin INTEGER NOT NULL,
+            finish INTEGER,
+            UNIQUE (file, place)
+        );
+        INSERT INTO sqlite_sequence (name, seq) VALUES ('part', \(1 << 40));
+        CREATE TRIGGER fileDeleted AFTER DELETE ON file BEGIN DELETE FROM part WHERE file = old.id; END;
+        """
+
+    /// What was measured of the file as it is now, beside what its tags say.
+    private static let measures = """
+        ALTER TABLE track ADD COLUMN measured REAL;
+        ALTER TABLE track ADD COLUMN measuredPeak REAL;
+        ALTER TABLE track ADD COLUMN albumMeasured REAL;
+        ALTER TABLE track ADD COLUMN albumMeasuredPeak REAL;
+        ALTER TABLE track ADD COLUMN isMeasured INTEGER NOT NULL DEFAULT 0;
+        """
+
+    private static let stickers = """
+        CREATE TABLE sticker (
+            track INTEGER NOT NULL,
+            name TEXT NOT NULL,
+            value TEXT NOT NULL,
+            PRIMARY KEY (track, name)
+        ) WITHOUT ROWID;
+        CREATE INDEX stickerByName ON sticker (name, track);
+        CREATE TRIGGER trackDeleted AFTER DELETE ON track BEGIN DELETE FROM sticker WHERE track = old.id; END;
+        """
+
     /// Full text indexes without texts of their own, kept true by triggers.
     private static let searching =
         index("trackText", of: "track", ["title", "artist", "album", "albumArtist", "composer", "genre", "work"])
@@ -155,6 +196,6 @@ extension LibraryStore {
 
     /// The tables that are copied out of a damaged store, with what their rows are in order of.
     static let salvaged =
-        ["root", "folder", "file", "track", "album", "name"].map { (name: $0, order: "id") }
-        + [(name: "credit", order: "name, track")]
+        ["root", "folder", "file", "part", "track", "album", "name"].map { (name: $0, order: "id") }
+        + [(name: "credit", order: "name, track"), (name: "sticker", order: "track, name")]
 }

@@ -7,8 +7,8 @@ import TuttiDatabase
 extension LibraryStore {
     static let trackColumns = """
         SELECT track.*, root.path AS rootPath, root.isReachable, folder.path AS folderPath, file.name AS fileName,
-            folder.hasArtwork AS folderArtwork
-        FROM track JOIN file ON file.id = track.id JOIN folder ON folder.id = file.folder
+            folder.hasArtwork AS folderArtwork, part.begin, part.finish
+        FROM track LEFT JOIN part ON part.id = track.id JOIN file ON file.id = ifnull(part.file, track.id) JOIN folder ON folder.id = file.folder
             JOIN root ON root.id = folder.root
         """
     static let albumColumns = "SELECT album.*, root.isReachable FROM album JOIN root ON root.id = album.root"
@@ -22,7 +22,9 @@ extension LibraryStore {
             let name: String = row.value("fileName")
         else { return nil }
         return LibraryTrack(
-            id: id, path: [root, folder, name].joinedPath, title: title,
+            id: id, path: [root, folder, name].joinedPath,
+            part: (row.value("begin") as Int64?).map { LibraryTrack.Part(begin: $0, finish: row.value("finish")) },
+            title: title,
             artist: row.value("artist"), albumArtist: row.value("albumArtist"), album: row.value("album"),
             albumID: row.value("albumID"), disc: row.value("disc"), number: row.value("number"),
             year: row.value("year"), genre: row.value("genre"), composer: row.value("composer"),
@@ -58,8 +60,12 @@ extension LibraryStore {
         func measure(_ integrated: String, _ peak: String) -> TrackLoudness.Measure? {
             (row.value(integrated) as Double?).map { TrackLoudness.Measure(integrated: $0, peak: row.value(peak)) }
         }
-        let loudness = TrackLoudness(
-            track: measure("loudness", "peak"), album: measure("albumLoudness", "albumPeak"))
+        let isMeasured = (row.value("measured") as Double?) != nil
+        let loudness =
+            isMeasured
+            ? TrackLoudness(
+                track: measure("measured", "measuredPeak"), album: measure("albumMeasured", "albumMeasuredPeak"))
+            : TrackLoudness(track: measure("loudness", "peak"), album: measure("albumLoudness", "albumPeak"))
         return loudness.isPlausible && loudness != TrackLoudness() ? loudness : nil
     }
 }

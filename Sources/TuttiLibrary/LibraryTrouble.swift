@@ -18,6 +18,8 @@ package struct LibraryTrouble: Sendable, Equatable {
         case tooMany
         /// Tags that are not UTF-8, taken for Windows-1252.
         case guessedText
+        /// A cue sheet of which not all can be followed.
+        case sheet
         /// A picture larger than `AssetInfo.Artwork.maximumBytes`.
         case hugeArtwork
         /// Changes that could not be stored; the files are read again with the next scan.
@@ -47,6 +49,7 @@ extension LibraryTrouble: CustomStringConvertible {
         case .repeatedFolder: some("folder", "reached a second time and passed over")
         case .tooMany: some("folder", "left out: too deep, or too many files")
         case .guessedText: some("file", "with tags that are not UTF-8, read as Windows-1252")
+        case .sheet: some("cue sheet", "of which not all can be followed")
         case .hugeArtwork: some("picture", "left out: larger than 8 MiB")
         case .store: some("change", "could not be stored")
         }

@@ -26,15 +26,18 @@ struct LibraryWriter {
         for id in batch.missing {
             try run("UPDATE file SET missing = ? WHERE id = ?", [scan, id])
         }
-        for (file, outcome) in zip(batch.files, batch.outcomes) {
+        for (number, (file, outcome)) in zip(batch.files, batch.outcomes).enumerated() {
             guard ids.indices.contains(file.folder) else { continue }
             let folder = (id: ids[file.folder], path: batch.folders[file.folder].path)
             switch outcome {
             case .unreadable: break
             case .damaged(let reason): _ = try id(of: file, in: folder.id, flaw: reason)
+            case .sheet: _ = try id(of: file, in: folder.id, flaw: nil)
             case .tags(let tags):
                 let id = try id(of: file, in: folder.id, flaw: nil)
-                try store(tags, of: id, named: file.file.name, in: folder.path, isNew: file.known == nil)
+                let parts = batch.parts[number] ?? []
+                try store(parts, of: id, named: file.file.name, in: folder.path)
+                if parts.isEmpty { try store(tags, of: id, named: file.file.name, in: folder.path) }
             }
         }
         try updateAlbums()
@@ -110,8 +113,37 @@ struct LibraryWriter {
 
     // MARK: Tracks
 
+    /// Stores the tracks inside of a file, in place of those that it had; none for a file that is one track.
     private mutating func store(
-        _ tags: AssetTags, of id: Int64, named name: String, in folder: String, isNew: Bool
+        _ parts: [ScanBatch.Part], of file: Int64, named name: String, in folder: String
+    ) throws {
+        if !parts.isEmpty { try removeTrack(file) }
+        for part in try Int64.fetchAll(
+            db.cachedStatement(sql: "SELECT id FROM part WHERE file = ? AND place >= ?"),
+            arguments: [file, parts.count])
+        {
+            try removeTrack(part)
+            try run("DELETE FROM part WHERE id = ?", [part])
+        }
+        for (place, part) in parts.enumerated() {
+            let id = try first(
+                """
+                INSERT INTO part (file, place, begin, finish) VALUES (?, ?, ?, ?)
+                ON CONFLICT (file, place) DO UPDATE SET begin = excluded.begin, finish = excluded.finish
+                RETURNING id
+                """, [file, place, part.begin, part.finish])
+            if let id { try store(part.tags, of: id, named: name, in: folder) }
+        }
+    }
+
+    private mutating func removeTrack(_ id: Int64) throws {
+        if let album = try first("SELECT albumID FROM track WHERE id = ?", [id]) { touched.insert(album) }
+        try run("DELETE FROM credit WHERE track = ?", [id])
+        try run("DELETE FROM track WHERE id = ?", [id])
+    }
+
+    private mutating func store(
+        _ tags: AssetTags, of id: Int64, named name: String, in folder: String
     ) throws {
         let clean = LibraryText.clean
         let (artist, albumArtist, album) = (clean(tags.artist), clean(tags.albumArtist), clean(tags.album))
@@ -152,6 +184,7 @@ struct LibraryWriter {
             year = excluded.year, genre = excluded.genre, composer = excluded.composer, work = excluded.work,
             duration = excluded.duration, hasArtwork = excluded.hasArtwork, loudness = excluded.loudness,
             peak = excluded.peak, albumLoudness = excluded.albumLoudness, albumPeak = excluded.albumPeak,
+            measured = NULL, measuredPeak = NULL, albumMeasured = NULL, albumMeasuredPeak = NULL, isMeasured = 0,
             sort = excluded.sort
         """
 
@@ -223,9 +256,12 @@ struct LibraryWriter {
                 db.cachedStatement(sql: "SELECT id FROM file WHERE folder = ?"), arguments: [folder])
         }
         for file in files {
-            if let album = try first("SELECT albumID FROM track WHERE id = ?", [file]) { touched.insert(album) }
-            try run("DELETE FROM credit WHERE track = ?", [file])
-            try run("DELETE FROM track WHERE id = ?", [file])
+            try removeTrack(file)
+            for part in try Int64.fetchAll(
+                db.cachedStatement(sql: "SELECT id FROM part WHERE file = ?"), arguments: [file])
+            {
+                try removeTrack(part)
+            }
             try run("DELETE FROM file WHERE id = ?", [file])
         }
         for folder in folders { try run("DELETE FROM folder WHERE id = ?", [folder]) }

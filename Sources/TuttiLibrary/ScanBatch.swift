@@ -25,10 +25,21 @@ struct ScanBatch: Sendable {
     /// What reading a file gave.
     enum Outcome: Sendable {
         case tags(AssetTags)
+        /// A cue sheet.
+        case sheet(CueSheet)
         /// No music, or damaged.
         case damaged(String)
         /// It may be readable another time.
         case unreadable(String)
+    }
+
+    /// A track inside of a file.
+    struct Part: Sendable, Equatable {
+        /// What is known of it.
+        var tags: AssetTags
+        /// Where it begins, and ends where that is not the file's end, in 75ths of a second.
+        var begin: Int64
+        var finish: Int64?
     }
 
     var folders: [Folder] = []
@@ -37,6 +48,8 @@ struct ScanBatch: Sendable {
     var missing: [Int64] = []
     /// By file.
     var outcomes: [Outcome] = []
+    /// The tracks of files that have several, by the files' numbers.
+    var parts: [Int: [Part]] = [:]
 
     /// A batch that has so much in it is read.
     static let size = 256

@@ -3,6 +3,7 @@ import GRDB
 import Synchronization
 import TuttiAssets
 import TuttiDatabase
+import TuttiHost
 
 /// A scan under way. One thread walks; the files of a batch are read on several, while the batch before is stored.
 final class ScanTask {
@@ -91,15 +92,20 @@ final class ScanTask {
         var content = batch.content
         let (files, paths, isCancelled) = (content.files, batch.paths, isCancelled)
         content.outcomes = Workers.map(files.count, threads: threads) { index in
-            isCancelled() ? .unreadable("") : Self.read(paths[index])
+            isCancelled() ? .unreadable("") : Self.read(paths[index], isSheet: files[index].file.isSheet)
         }
         if isCancelled() { return content }
         for (path, outcome) in zip(paths, content.outcomes) { note(outcome, path) }
+        var plan = SheetPlan(content)
+        for flaw in plan.flaws { troubles.add(.sheet, "\(paths[flaw.file]): \(flaw.text)", count: flaw.count) }
+        content.parts = plan.takeParts()
+        for file in plan.waiting { content.outcomes[file] = .unreadable("") }
         return content
     }
 
-    private static func read(_ path: String) -> ScanBatch.Outcome {
+    private static func read(_ path: String, isSheet: Bool) -> ScanBatch.Outcome {
         do throws(AssetError) {
+            if isSheet { return .sheet(try CueSheet(file: path, limit: LibraryLimits.sheetBytes)) }
             return .tags(try AssetTags.read(path))
         } catch {
             switch error {
@@ -110,8 +116,12 @@ final class ScanTask {
     }
 
     private func note(_ outcome: ScanBatch.Outcome, _ path: String) {
-        progress.read += 1
         switch outcome {
+        case .sheet: return
+        case .tags, .damaged, .unreadable: progress.read += 1
+        }
+        switch outcome {
+        case .sheet: break
         case .tags(let tags):
             if tags.isGuessed { troubles.add(.guessedText, path) }
             if tags.hasHugeArtwork { troubles.add(.hugeArtwork, path) }

@@ -41,6 +41,12 @@ final class LiveDoor {
         case .socket(let path):
             let descriptor = try Endpoint.unix(path).connected(milliseconds)
             return StreamReader(descriptor, format: address.format, clock: clock)
+        case .node(let node):
+            guard let path = SoundFolder.findSocket(of: node) else {
+                throw Refusal("it is not there, or no `tutti-pipewire --input \(node)` offers it")
+            }
+            let descriptor = try Endpoint.unix(path).connected(milliseconds)
+            return StreamReader(descriptor, format: address.format, clock: clock)
         case .connection(let host, let port):
             let descriptor = try Endpoint.internet(host, port).connected(milliseconds)
             return StreamReader(descriptor, format: address.format, clock: clock)

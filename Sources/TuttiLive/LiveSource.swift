@@ -76,7 +76,7 @@ package final class LiveSource {
     package static func check(_ address: LiveAddress, name: String, clock: HostClock) throws(AssetError) {
         switch address.source {
         case .card, .pipe: _ = try LiveSource(address, name: name, clock: clock)
-        case .socket, .connection, .listener, .program: break
+        case .socket, .node, .connection, .listener, .program: break
         }
     }
 

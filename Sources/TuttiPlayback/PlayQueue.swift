@@ -66,13 +66,16 @@ package struct PlayQueue<Item: Sendable>: Sendable {
 
     // MARK: What comes after
 
-    /// What plays after an entry on its own; nil at the end of the queue.
+    /// What plays after an entry on its own; nil at the end of the queue, and where each entry is the last.
     ///
     /// With `consumes` each entry comes once more at most: a round that repeats ends before the current entry, which
     /// will have left by then.
     package func successor(of id: QueueEntryID) -> QueueEntryID? {
-        if repeatMode == .one, contains(id) { return id }
-        return following(id)
+        switch repeatMode {
+        case .one where contains(id): id
+        case .single: nil
+        case .off, .all, .one: following(id)
+        }
     }
 
     /// The entry behind another, which a person skips to; nil behind the last one.

@@ -22,5 +22,8 @@ extension LoudnessScan {
         package var done = 0
         /// Seconds of sound that have been measured.
         package var seconds = 0.0
+
+        /// Nothing yet, of so many.
+        package init(total: Int) { self.total = total }
     }
 }

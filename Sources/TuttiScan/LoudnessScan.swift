@@ -1,6 +1,7 @@
 import Synchronization
 package import TuttiAssets
 import TuttiCore
+import TuttiHost
 import TuttiRooms
 package import TuttiStore
 

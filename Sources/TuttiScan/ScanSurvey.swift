@@ -1,4 +1,5 @@
 import TuttiAssets
+import TuttiHost
 import TuttiStore
 
 /// What is known of the inputs of a scan before anything is measured: which belong to one album, and which of those are

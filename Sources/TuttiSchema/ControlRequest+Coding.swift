@@ -19,7 +19,7 @@ extension ControlRequest {
     enum Key: String, CodingKey, CaseIterable {
         case command, position, room, volume, balance, muted, rate, seconds, outputDelayMs, inputs, entries, ids, mode
         case group, order, rooms, when, all, detach, name, edit, setting, file, choice, uri
-        case words, offset, limit, what, by, id, year, paths, index, to
+        case words, offset, limit, what, by, id, year, paths, index, to, value
     }
 }
 

@@ -25,8 +25,19 @@ extension ControlRequest {
         /// Makes tracks favourites, or none: those of these ids, and those that these inputs mean. Without either, the
         /// one that the request's group plays. The answer has the tracks.
         case favourite(Bool, ids: [Int64], inputs: [ControlInput])
+        /// What clients have noted of a track, or under a name of all tracks: in the order of the tracks' ids, after one
+        /// of them.
+        case stickers(StickerPlace)
+        /// Notes something of a track under a name; without a value, takes the note away, without a name all of them.
+        case sticker(id: Int64, name: String?, value: String?)
         /// Has the service look for changes now.
         case scan
+    }
+
+    /// Of which tracks notes are asked for.
+    package enum StickerPlace: Sendable, Equatable {
+        case track(Int64)
+        case named(String, after: Int64, limit: Int)
     }
 
     /// Tracks that one request makes favourites, and files that it asks for, at most.
@@ -37,7 +48,7 @@ extension ControlRequest.LibraryCommand {
     /// Whether it only looks.
     package var isReading: Bool {
         switch self {
-        case .favourite, .scan: false
+        case .favourite, .sticker, .scan: false
         default: true
         }
     }
@@ -68,11 +79,23 @@ extension ControlRequest.LibraryCommand {
             self = .favourite(
                 mode == "favourite", ids: ids,
                 inputs: try fields.decodeIfPresent([ControlInput].self, forKey: .inputs) ?? [])
+        case "stickers":
+            if let name = try fields.decodeIfPresent(String.self, forKey: .name) {
+                let last = try fields.decodeIfPresent(Int64.self, forKey: .id) ?? 0
+                self = .stickers(.named(name, after: last, limit: try fields.span.limit))
+            } else {
+                self = .stickers(.track(try fields.required(.id, "the track's id is missing")))
+            }
+        case "sticker":
+            self = .sticker(
+                id: try fields.required(.id, "the track's id is missing"),
+                name: try fields.decodeIfPresent(String.self, forKey: .name),
+                value: try fields.decodeIfPresent(String.self, forKey: .value))
         case "scan": self = .scan
         default:
             throw RequestFault(
                 "the mode of the library is statistics, roots, search, list, find, album, name, year, all, files, favourite, "
-                    + "unfavourite or scan")
+                    + "unfavourite, stickers, sticker or scan")
         }
     }
 
@@ -104,6 +127,15 @@ extension ControlRequest.LibraryCommand {
         case .favourite(_, let ids, let inputs):
             if !ids.isEmpty { try fields.encode(ids, forKey: .ids) }
             if !inputs.isEmpty { try fields.encode(inputs, forKey: .inputs) }
+        case .stickers(.track(let id)): try fields.encode(id, forKey: .id)
+        case .stickers(.named(let name, let last, let limit)):
+            try fields.encode(name, forKey: .name)
+            try fields.encode(last, forKey: .id)
+            try fields.encode(limit, forKey: .limit)
+        case .sticker(let id, let name, let value):
+            try fields.encode(id, forKey: .id)
+            try fields.encodeIfPresent(name, forKey: .name)
+            try fields.encodeIfPresent(value, forKey: .value)
         }
     }
 
@@ -120,6 +152,8 @@ extension ControlRequest.LibraryCommand {
         case .all: "all"
         case .files: "files"
         case .favourite(let isFavourite, _, _): isFavourite ? "favourite" : "unfavourite"
+        case .stickers: "stickers"
+        case .sticker: "sticker"
         case .scan: "scan"
         }
     }

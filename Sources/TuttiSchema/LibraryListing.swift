@@ -7,6 +7,8 @@ package struct LibraryListing: Sendable, Equatable, Codable {
     package var years: [Year]?
     package var roots: [Root]?
     package var statistics: Statistics?
+    /// What clients have noted of tracks.
+    package var stickers: [Sticker]?
     /// Whether the list goes on after these entries.
     package var more: Bool?
 
@@ -20,6 +22,10 @@ extension LibraryListing {
         package var id: Int64
         /// Where the file is on the service's host.
         package var path: String
+        /// Where in the file it begins, for a track of a cue sheet: a count and how many of them make a second.
+        package var start: [Int64]?
+        /// Where in the file it ends, likewise; nil for the file's own end.
+        package var end: [Int64]?
         package var title: String
         package var artist: String?
         package var albumArtist: String?
@@ -35,7 +41,7 @@ extension LibraryListing {
         package var work: String?
         /// Seconds.
         package var duration: Double?
-        /// LUFS, from its tags.
+        /// LUFS, as it was measured, or from its tags.
         package var loudness: Double?
         /// Whether there is a picture in the file or its folder.
         package var artwork = false
@@ -89,6 +95,16 @@ extension LibraryListing {
         package init(kind: String, id: Int64, name: String, tracks: Int) {
             (self.kind, self.id, self.name, self.tracks) = (kind, id, name, tracks)
         }
+    }
+
+    /// What a client has noted of a track.
+    package struct Sticker: Sendable, Equatable, Codable {
+        /// The track's.
+        package var id: Int64
+        package var name: String
+        package var value: String
+
+        package init(id: Int64, name: String, value: String) { (self.id, self.name, self.value) = (id, name, value) }
     }
 
     /// A year.

@@ -80,7 +80,7 @@ extension PlayerCommand {
         case .consume: return .consume(try fields.isOn)
         case .repeat:
             guard let mode = RepeatMode(rawValue: try fields.text(.mode) ?? "") else {
-                throw RequestFault("repeat is off, all or one")
+                throw RequestFault("repeat is off, all, one or single")
             }
             return .repeat(mode)
         default: return nil

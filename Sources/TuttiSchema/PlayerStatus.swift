@@ -34,6 +34,8 @@ package struct PlayerStatus: Sendable, Equatable, Codable {
         package var duration: Double?
         /// What was asked for.
         package var uri: String
+        /// Seconds into the file where it begins, for a part of one.
+        package var start: Double?
         /// The station's name, while `title` is what it says that it plays.
         package var station: String?
         /// What there is to choose in it; nil for music without chapters.
@@ -55,7 +57,7 @@ package struct PlayerStatus: Sendable, Equatable, Codable {
         }
 
         private enum CodingKeys: String, CodingKey {
-            case index, id, title, artist, album, duration, uri, station, tracks
+            case index, id, title, artist, album, duration, uri, start, station, tracks
         }
     }
 
@@ -194,6 +196,7 @@ extension PlayerStatus.Item {
         try container.encode(album, forKey: .album)
         try container.encode(duration, forKey: .duration)
         try container.encode(uri, forKey: .uri)
+        try container.encodeIfPresent(start, forKey: .start)
         try container.encodeIfPresent(station, forKey: .station)
         try container.encodeIfPresent(tracks, forKey: .tracks)
     }

@@ -10,6 +10,8 @@ package struct QueueListing: Sendable, Equatable, Codable {
         package var id: UInt64
         /// What was asked for.
         package var uri: String
+        /// Seconds into the file where it begins, for a part of one.
+        package var start: Double?
         /// From its tags, or its list.
         package var title: String?
         /// From its tags, or its list.

@@ -38,6 +38,8 @@ struct Desktop: ParsableCommand {
 
     @OptionGroup var log: LogArguments
 
+    static func main() async { await runProgram() }
+
     func run() throws {
         let log = try log.options()
         log.apply()

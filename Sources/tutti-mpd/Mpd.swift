@@ -47,6 +47,8 @@ struct Mpd: AsyncParsableCommand {
     @Flag(help: "End when standard input ends, as it does when the service is gone.")
     var child = false
 
+    static func main() async { await runProgram() }
+
     func run() async throws {
         guard let (address, port) = ListenAddress.parse(listen) else {
             throw ValidationError("\(listen): --listen takes ADDRESS:PORT, such as 127.0.0.1:6600")

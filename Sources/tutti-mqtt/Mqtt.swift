@@ -68,6 +68,8 @@ struct Mqtt: ParsableCommand {
     @Flag(help: "End when standard input ends, as it does when the service is gone.")
     var child = false
 
+    static func main() async { await runProgram() }
+
     func run() throws {
         let log = try log.options()
         let settings = try broker()

@@ -21,10 +21,14 @@ struct PipeWire: ParsableCommand {
             is interrupted, and resumes when the program has been silent for a while. It waits for the service, and \
             for one that is restarted.
 
+            With --input, it works the other way round too: the service can play what a source such as a microphone             captures, or what plays at an output of yours, as the live input pipewire:NAME. Only nodes that you name             are offered, and a node is captured only while the service plays it. A node that is not there is waited             for. pw-cli ls Node | grep node.name lists the names of nodes.
+
             EXAMPLES
               pw-play --target tutti.downstairs song.flac
               wpctl set-volume "$(pw-cli info tutti.downstairs | sed -n 's/.*id: //p')" 0.4
               tutti-pipewire --latency 500ms
+              tutti-pipewire --input phono=alsa_input.usb-Phono-00.analog-stereo
+              tutti play pipewire:phono --group downstairs
 
             EXIT STATUS
               0 stopped on request   1 no PipeWire, or it is gone   2 wrong usage
@@ -56,6 +60,14 @@ struct PipeWire: ParsableCommand {
             valueName: "time"))
     var idle = "10s"
 
+    @Option(
+        help: ArgumentHelp(
+            """
+            A node whose sound the service can have, as pipewire:NAME: a source, or an output, of which it is what \
+            plays there. A name that is given has letters, digits, . _ and -. May be given several times.
+            """, valueName: "[name=]node"))
+    var input: [String] = []
+
     @OptionGroup var log: LogArguments
 
     static func main() async { await runProgram() }
@@ -67,6 +79,16 @@ struct PipeWire: ParsableCommand {
         guard let idle = ShortTime.seconds(idle), 1...3600 ~= idle else {
             throw ValidationError("\(idle): --idle takes 1s to 1h")
         }
+        let inputs = try input.map { text in
+            guard let input = OfferedInput(text) else {
+                throw ValidationError(
+                    "\(text): --input takes NODE or NAME=NODE; NAME has up to 64 letters, digits, . _ and -")
+            }
+            return input
+        }
+        guard inputs.count <= OfferedInput.most, Set(inputs.map(\.name)).count == inputs.count else {
+            throw ValidationError("--input: at most \(OfferedInput.most) inputs, each with a name of its own")
+        }
         let log = try log.options()
         log.apply()
         let logger = Logger(label: "tutti-pipewire")
@@ -75,9 +97,10 @@ struct PipeWire: ParsableCommand {
             socket ?? StatePaths(environment: environment).runtimeDirectory + "/control.sock"
         }
         let folder = folder ?? SocketFolder.usual(besides: find())
-        let configuration = PipeWireSession.Configuration(
+        var configuration = PipeWireSession.Configuration(
             socket: find, folder: folder, latency: latency, idle: idle,
             title: HostName.own.map { "Sound of \($0)" } ?? "Sound of a desktop")
+        configuration.inputs = inputs
         do {
             // It is held for as long as the program runs.
             try SocketFolder.prepare(folder)

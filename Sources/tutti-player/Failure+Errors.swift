@@ -40,7 +40,7 @@ extension LibraryError: ProgramFailure {
         switch self {
         case .store, .busy: 1
         case .overlaps, .tooManyRoots: 2
-        case .folder, .noSuchRoot, .noSuchTrack, .noSuchAlbum, .noSuchName, .nothingFound: 3
+        case .folder, .noSuchRoot, .noSuchTrack, .noSuchAlbum, .noSuchName, .nothingFound, .badSticker: 3
         }
     }
 }

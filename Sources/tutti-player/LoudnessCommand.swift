@@ -4,6 +4,7 @@ import Foundation
 import Synchronization
 import TuttiAssets
 import TuttiCommandLine
+import TuttiLibrary
 import TuttiScan
 import TuttiStore
 
@@ -19,6 +20,8 @@ struct LoudnessCommand: ParsableCommand {
             The columns are the integrated loudness (LUFS), the loudness range (LU), the true peak (dBTP), and the \
             gains to -18 LUFS, ReplayGain's reference, for the track and for its album. R128 tags of Opus files refer \
             to -23 LUFS instead: subtract 5 dB. `tutti normalise` uses a smaller gain where a peak would exceed -1 dBTP.
+
+            Tracks of the library keep the results as well; `tutti library loudness` measures those that have none.
 
             For the service that the package starts, measure as root. A file that cannot be read is reported, the \
             others are measured, and the exit status is 1.
@@ -41,7 +44,12 @@ struct LoudnessCommand: ParsableCommand {
         let threads = ProcessInfo.processInfo.activeProcessorCount
         let scan = LoudnessScan(try InputResolver.resolve(files), store: store, threads: threads)
         let text = Mutex(LoudnessText(isJSON: json))
-        scan.run { event in text.withLock { $0.show(event) } }
+        let library = LibraryStore.existing()
+        defer { library?.close() }
+        scan.run { event in
+            library?.note(event)
+            text.withLock { $0.show(event) }
+        }
         let failures = text.withLock { $0.finish() }
         if failures > 0 {
             throw Failure("\(failures == 1 ? "1 file" : "\(failures) files") could not be measured (see above)")

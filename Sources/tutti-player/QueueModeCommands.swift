@@ -34,10 +34,11 @@ struct RepeatCommand: ParsableCommand {
         commandName: "repeat", abstract: "Repeats the queue, or one track.",
         discussion: """
             `all` starts again with the first track after the last one, without a gap. `one` repeats the current \
-            track; `tutti next` still goes to the next one. `off` stops after the last track.
+            track; `tutti next` still goes to the next one. `single` stops after each track; `tutti play` resumes \
+            with the next one. `off` stops after the last track.
             """)
 
-    @Argument(help: "off, all or one.")
+    @Argument(help: "off, all, one or single.")
     var mode: RepeatMode
 
     @OptionGroup var target: GroupOption

@@ -10,7 +10,7 @@ import time
 
 import mpd
 
-from mpd_library import database, playlists
+from mpd_library import database, playlists, priorities, sheets, single, stickers
 from mpd_tools import ALBUM, GUARDED, PORT, ROOMS, Listener, client, mpc, raw, refused, say, serve, tutti
 from programs import ENVIRONMENT, PROGRAMS, WORK, log, start, wait
 
@@ -64,7 +64,9 @@ def options(remote):
     mpc("replaygain", "track")
     assert remote.replay_gain_status() == "track" or remote.replay_gain_status()["replay_gain_mode"] == "track"
     mpc("replaygain", "off")
-    refused(lambda: remote.single(1), 2)
+    mpc("single", "on")
+    assert remote.status()["repeat"] == "0" and '"repeat":"single"' in tutti("queue", "--group", "downstairs", "--json")
+    mpc("single", "off")
     refused(lambda: remote.consume("oneshot"), 2)
     say("options: repeat, single, consume, random, crossfade, replay gain")
 
@@ -220,7 +222,10 @@ def ncmpcpp():
 def guarded():
     """A server with passwords, on all addresses; and without one, which refuses."""
     bare = subprocess.run([f"{PROGRAMS}/tutti-mpd", "--listen", f"0.0.0.0:{GUARDED}"], capture_output=True, text=True, timeout=20)
-    assert bare.returncode != 0 and "--password-file" in bare.stderr, bare
+    assert bare.returncode == 2 and "--password-file" in bare.stderr, bare
+    for program, words in (("mpd", ["--listen", "nowhere"]), ("mqtt", ["--tls", "perhaps"]), ("desktop", ["--color"])):
+        wrong = subprocess.run([f"{PROGRAMS}/tutti-{program}", *words], capture_output=True, text=True, timeout=20, env=ENVIRONMENT)
+        assert wrong.returncode == 2, wrong
     bare = subprocess.run([f"{PROGRAMS}/tutti-player", "serve", "--mpd", f"0.0.0.0:{GUARDED}"], capture_output=True, text=True,
                           timeout=20, env={**ENVIRONMENT, "XDG_STATE_HOME": f"{WORK}/other", "XDG_RUNTIME_DIR": f"{WORK}/other"})
     assert bare.returncode == 2 and "password" in bare.stderr, bare
@@ -308,7 +313,7 @@ def main():
         remote = client()
         wait("the service", lambda: "the service answers" in log("serve"))
         assert remote.mpd_version.startswith("0.23")
-        for part in (transport, options, queue, changes, rooms, database, playlists):
+        for part in (transport, options, queue, changes, rooms, database, playlists, sheets, stickers, priorities, single):
             part(remote)
         ncmpcpp()
         others.append(guarded())

@@ -1,9 +1,10 @@
 """The library and the playlists of a house, with real clients of MPD."""
 
 import os
+import subprocess
 import time
 
-from mpd_tools import ALBUM, Listener, mpc, refused, say, tutti
+from mpd_tools import ALBUM, Listener, client, mpc, raw, refused, say, tutti
 from programs import WORK, wait
 
 
@@ -84,3 +85,104 @@ def playlists(remote):
     mpc("play")
     wait("the music", lambda: remote.status()["state"] == "play")
     say(f"playlists: saved, edited, loaded, removed; idle hears a new one after {took:.0f} ms")
+
+
+def sheets(remote):
+    """A file with a cue sheet beside it is its tracks, and follows what becomes of the sheet."""
+    folder = f"{WORK}/discs"
+    os.mkdir(folder)
+    subprocess.run(["ffmpeg", "-v", "error", "-f", "lavfi", "-i", "sine=frequency=330:duration=60", "-metadata", "title=All of it",
+                    f"{folder}/disc.flac"], check=True)
+    lines = ['PERFORMER "Somebody"', 'TITLE "Disc"', 'FILE "disc.wav" WAVE']
+    for track, start in ((1, "00:00:00"), (2, "00:20:37"), (3, "00:40:00")):
+        lines += [f"TRACK {track:02} AUDIO", f'TITLE "Part {track}"', f"INDEX 01 {start}"]
+    text = "\r\n".join(lines)
+
+    def write(text):
+        with open(f"{folder}/disc.cue", "w") as file:
+            file.write(text)
+
+    write(text)
+    listener = Listener()
+    listener.hears("database", lambda: tutti("library", "add", folder))
+    files = [f"discs/disc.flac/track000{track}" for track in (1, 2, 3)]
+    wait("the tracks", lambda: mpc("find", "album", "Disc").split() == files)
+    assert mpc("find", "title", "All of it") == "" and mpc("list", "artist").split() == ["Nobody", "Somebody"]
+    mpc("clear")
+    mpc("findadd", "album", "Disc")
+    assert mpc("playlist", "-f", "%file% %title%").splitlines() == [f"{file} Part {track + 1}" for track, file in enumerate(files)]
+    mpc("play", "2")
+    wait("the second track", lambda: remote.status()["state"] == "play" and remote.currentsong()["file"] == files[1])
+    wait("its length", lambda: abs(float(remote.currentsong()["duration"]) - (19 + 38 / 75)) < 0.01)
+    mpc("seek", "18")
+    wait("the next one, by itself", lambda: remote.currentsong()["file"] == files[2])
+    # Something else is called so now, and then the sheet is gone.
+    changed = listener.hears("database", lambda: write(text.replace("Part 2", "Middle")))
+    assert mpc("find", "title", "Middle").split() == [files[1]], mpc("find", "album", "Disc")
+    listener.hears("database", lambda: os.unlink(f"{folder}/disc.cue"))
+    assert mpc("find", "title", "All of it").split() == ["discs/disc.flac"] and mpc("find", "album", "Disc") == ""
+    listener.hears("database", lambda: tutti("library", "remove", folder))
+    mpc("clear")
+    say(f"cue sheets: tracks are found, queued and follow each other; a change of the sheet is heard after {changed:.0f} ms")
+
+
+def stickers(remote):
+    """Clients note things of songs."""
+    listener = Listener()
+    listener.hears("sticker", lambda: remote.sticker_set("song", "album/1.flac", "rating", "4"))
+    remote.sticker_set("song", "album/2.flac", "rating", "7")
+    remote.sticker_set("song", "album/2.flac", "mood", "calm = good")
+    assert remote.sticker_get("song", "album/1.flac", "rating") == "4"
+    assert remote.sticker_list("song", "album/2.flac") == {"mood": "calm = good", "rating": "7"}
+    found = [(entry["file"], entry["sticker"]) for entry in remote.sticker_find("song", "", "rating")]
+    assert found == [("album/1.flac", "rating=4"), ("album/2.flac", "rating=7")], found
+    assert raw("sticker find song album rating > 5") == ["file: album/2.flac", "sticker: rating=7"]
+    assert mpc("sticker", "album/1.flac", "get", "rating").strip() == "rating=4"
+    remote.sticker_delete("song", "album/2.flac")
+    assert remote.sticker_list("song", "album/2.flac") == {}
+    refused(lambda: remote.sticker_get("song", "album/2.flac", "rating"), 50)
+    refused(lambda: remote.sticker_set("song", "none", "rating", "1"), 50)
+    # They stay with a file that is moved.
+    os.rename(f"{WORK}/album/1.flac", f"{WORK}/album/moved.flac")
+    wait("the moved file", lambda: mpc("search", "file", "moved") == "album/moved.flac\n")
+    assert remote.sticker_get("song", "album/moved.flac", "rating") == "4"
+    os.rename(f"{WORK}/album/moved.flac", f"{WORK}/album/1.flac")
+    wait("the file", lambda: mpc("search", "file", "moved") == "")
+    say("stickers: set, read, found, deleted, and kept by a file that is moved")
+
+
+def priorities(remote):
+    """In a shuffled queue, the higher priority plays first."""
+    mpc("clear")
+    mpc("add", *[f"album/{track}.flac" for track in (1, 2, 3, 4)])
+    mpc("play", "1")
+    wait("the music", lambda: remote.status()["state"] == "play")
+    remote.prio(5, "2:4")
+    assert [song.get("prio") for song in remote.playlistinfo()] == [None, None, "5", "5"]
+    remote.random(1)
+    wait("their order", lambda: {song["file"] for song in remote.playlistinfo()[1:3]} == {"album/3.flac", "album/4.flac"})
+    last = remote.playlistinfo()[3]
+    mpc("prio", "9", "4")
+    assert remote.playlistinfo()[1]["id"] == last["id"] and remote.playlistinfo()[1]["prio"] == "9"
+    assert remote.status()["song"] == "0" and remote.status()["nextsongid"] == last["id"]
+    remote.random(0)
+    assert [song["file"] for song in remote.playlistinfo()] == [f"album/{track}.flac" for track in (1, 2, 3, 4)]
+    remote.prio(0, "0:4")
+    say("priorities: kept, shown, and the order of a shuffled queue")
+
+
+def single(remote):
+    """It stops after a track, and plays on with the next one."""
+    mpc("single", "on")
+    mpc("play", "2")
+    wait("the music", lambda: remote.status()["state"] == "play" and remote.status()["song"] == "1")
+    assert "nextsong" not in remote.status()
+    mpc("seek", "118")
+    wait("its end", lambda: remote.status()["state"] == "stop")
+    assert remote.status()["playlistlength"] == "4"
+    mpc("play")
+    wait("the next one", lambda: remote.status()["state"] == "play" and remote.status()["song"] == "2")
+    mpc("single", "off")
+    # Another client does not mind what this one has set.
+    assert client().status()["single"] == "0"
+    say("single: stops after a track, and goes on with the next")

@@ -12,6 +12,8 @@ struct LiveAddressTests {
         #expect(pipe.format == (try RawFormat(parsing: "44100:24:2")))
         #expect(try LiveAddress("pipe:///tmp/fifo").source == .pipe(path: "/tmp/fifo"))
         #expect(try LiveAddress("unix:/run/a.sock").source == .socket(path: "/run/a.sock"))
+        let node = try LiveAddress("pipewire:phono?latency=80ms")
+        #expect(try node.source == .node("phono") && node.format == RawFormat(parsing: "48000:f32:2"))
         #expect(try LiveAddress("tcp://[::1]:4953").source == .connection(host: "::1", port: 4953))
         #expect(try LiveAddress("tcp://0.0.0.0:4953?mode=server").source == .listener(host: "0.0.0.0", port: 4953))
         #expect(try LiveAddress("tcp://0.0.0.0:4953?listen").source == .listener(host: "0.0.0.0", port: 4953))
@@ -26,7 +28,8 @@ struct LiveAddressTests {
     @Test(
         "What makes no sense is refused with a reason",
         arguments: [
-            "alsa:", "pipe:relative", "tcp://host", "tcp://:1", "tcp://host:0", "tcp://host:99999",
+            "alsa:", "pipe:relative", "pipewire:", "pipewire:/run/x", "tcp://host", "tcp://:1", "tcp://host:0",
+            "tcp://host:99999",
             "alsa:x?format=1:2:3", "alsa:x?threshold=1", "alsa:x?threshold=loud",
             "alsa:x?latency=1ms", "alsa:x?latency=11s", "alsa:x?latency=fast", "alsa:x?latency=", "alsa:x?color=red",
             "pipe:/x?format=48000:16:6", "unix:?latency=1s", "alsa:x?latency=99999999999999999999999s",

@@ -82,6 +82,46 @@ struct PlaylistTests {
         #expect(try assets[1].read(maximumFrames: 50)?.samples == Array(samples[(47_140 * 2)..<(47_190 * 2)]))
     }
 
+    @Test func whatACueSheetSaysOfItsTracks() throws {
+        let text = """
+            REM GENRE "Chamber Music"
+            REM DATE 1999-03
+            REM DISCNUMBER 2
+            REM REPLAYGAIN_ALBUM_GAIN -6.00 dB
+            REM COMMENT nothing
+            PERFORMER "Band"
+            SONGWRITER "Writer"
+            TRACK 09 AUDIO
+              TITLE "Of no file"
+            TITLE "Disc"
+            FILE "a b.wav" WAVE
+              TRACK 01 AUDIO
+                TITLE Bare
+                REM COMPOSER "Bach"
+                REM REPLAYGAIN_TRACK_GAIN +2.00 dB
+                INDEX 01 00:00:00
+              TRACK 02 AUDIO
+                TITLE "Without a place"
+              TRACK 03 AUDIO
+                INDEX 01 00:02:00
+            """
+        let sheet = CueSheet(bytes: Array(text.utf8))
+        // What stands behind a track without a file is of that one.
+        #expect(sheet.title == nil && sheet.performer == "Band" && sheet.album.composer == "Writer")
+        #expect(sheet.album.genre == "Chamber Music" && sheet.album.year == 1999 && sheet.album.disc == 2)
+        #expect(sheet.tracks.map(\.number) == [1, 3] && sheet.tracks.map(\.file) == ["a b.wav", "a b.wav"])
+        #expect(sheet.tracks.map(\.title) == ["Bare", nil] && sheet.tracks[0].words.composer == "Bach")
+        #expect(sheet.end(ofTrack: 0) == MediaTime(value: 150, timescale: 75) && sheet.end(ofTrack: 1) == nil)
+        #expect(
+            sheet.loudness(ofTrack: 0) == TrackLoudness(track: .init(integrated: -20), album: .init(integrated: -12)))
+        #expect(sheet.loudness(ofTrack: 1).track == nil && sheet.loudness(ofTrack: 7) == TrackLoudness())
+        #expect(!sheet.isCut && CueSheet(bytes: []).tracks.isEmpty)
+        let latin = Array("TITLE \"".utf8) + [0xC9, 0x74, 0xFC, 0x64, 0x65] + Array("\"\n".utf8)
+        #expect(CueSheet(bytes: latin).title == "Étüde")
+        let many = "FILE x WAVE\n" + String(repeating: "TRACK 1 AUDIO\nINDEX 01 00:00:00\n", count: 10_001)
+        #expect(CueSheet(bytes: Array(many.utf8)).isCut && CueSheet(bytes: Array(many.utf8)).tracks.count == 10_000)
+    }
+
     @Test func rawFormats() throws {
         #expect(
             try RawFormat(parsing: "48000:16:2") == RawFormat(sampleRate: 48_000, sample: .signed16, channelCount: 2))

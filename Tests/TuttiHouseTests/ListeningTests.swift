@@ -1,5 +1,6 @@
 import Testing
 import TuttiHouse
+import TuttiLibrary
 import TuttiSchema
 
 @Suite("What of a group's tracks was heard") struct ListeningTests {
@@ -23,7 +24,7 @@ import TuttiSchema
     func half() {
         var listening = Listening()
         let all = (0...59).map(Double.init)
-        #expect(notes("/a", all, of: 60, into: &listening) == [.played("/a")])
+        #expect(notes("/a", all, of: 60, into: &listening) == [.played(LibraryFile(path: "/a"))])
         #expect(notes("/b", Array(all.prefix(20)), of: 60, into: &listening).isEmpty)
     }
 
@@ -31,10 +32,10 @@ import TuttiSchema
     func fourMinutes() {
         var listening = Listening()
         #expect(notes("/a", (0...239).map(Double.init), of: 900, into: &listening).isEmpty)
-        #expect(notes("/a", [240], of: 900, into: &listening) == [.played("/a")])
+        #expect(notes("/a", [240], of: 900, into: &listening) == [.played(LibraryFile(path: "/a"))])
         var unknown = Listening()
         #expect(notes("/a", (0...239).map(Double.init), of: nil, into: &unknown).isEmpty)
-        #expect(notes("/a", [240], of: nil, into: &unknown) == [.played("/a")])
+        #expect(notes("/a", [240], of: nil, into: &unknown) == [.played(LibraryFile(path: "/a"))])
     }
 
     @Test("who jumps through a track has not heard it")
@@ -48,11 +49,12 @@ import TuttiSchema
     func places() {
         var listening = Listening()
         _ = notes("/book", [100, 101, 102], of: 3_600, into: &listening)
-        #expect(listening.take(status("/book", 102.5, of: 3_600, .paused)) == [.place("/book", 102.5)])
+        #expect(
+            listening.take(status("/book", 102.5, of: 3_600, .paused)) == [.place(LibraryFile(path: "/book"), 102.5)])
         #expect(listening.take(status("/book", 102.5, of: 3_600, .paused)).isEmpty)
-        #expect(listening.take(status("/other", 0, of: 60, id: 2)) == [.place("/book", 102.5)])
+        #expect(listening.take(status("/other", 0, of: 60, id: 2)) == [.place(LibraryFile(path: "/book"), 102.5)])
         _ = notes("/book", [100, 101], of: 3_600, into: &listening)
-        #expect(listening.end() == [.place("/book", 101)])
+        #expect(listening.end() == [.place(LibraryFile(path: "/book"), 101)])
         #expect(listening.end().isEmpty)
     }
 
@@ -67,9 +69,9 @@ import TuttiSchema
     func ends() {
         var listening = Listening()
         _ = notes("/book", [0, 1, 2], of: 3_600, into: &listening)
-        #expect(listening.end() == [.place("/book", nil)])
+        #expect(listening.end() == [.place(LibraryFile(path: "/book"), nil)])
         _ = notes("/book", [3_550, 3_551], of: 3_600, into: &listening)
-        #expect(listening.end() == [.place("/book", nil)])
+        #expect(listening.end() == [.place(LibraryFile(path: "/book"), nil)])
     }
 
     @Test("a track that nobody heard leaves its place as it was")

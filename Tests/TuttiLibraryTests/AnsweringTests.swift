@@ -85,9 +85,9 @@ struct AnsweringTests {
         #expect(throws: LibraryError.noSuchTrack(999)) { try library.setFavourites([ids[0], 999], true) }
         #expect(try library.answer(.list(.favourites, by: .title, LibrarySpan())).tracks == [])
         #expect(throws: LibraryError.nothingFound("/none")) {
-            try library.markFavourites([shop.path("air.flac"), "/none"], true)
+            try library.markFavourites([LibraryFile(path: shop.path("air.flac")), LibraryFile(path: "/none")], true)
         }
-        let marked = try library.markFavourites([shop.path("air.flac")], ids: [ids[0]], true)
+        let marked = try library.markFavourites([LibraryFile(path: shop.path("air.flac"))], ids: [ids[0]], true)
         #expect(marked.allSatisfy(\.favourite) && marked.count == 2)
         #expect(try library.statistics().favourites == 2)
     }

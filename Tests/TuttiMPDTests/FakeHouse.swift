@@ -165,7 +165,10 @@ final class FakeHouse: MPDHouse {
             let ids = try places.map { place throws(ServiceClient.Failure) in group.entries[try index(place)].id }
             group.entries.removeAll { ids.contains($0.id) }
             if group.entries.isEmpty { group.state = nil }
-        case .move(let from, let to): group.entries.insert(group.entries.remove(at: try index(from)), at: to)
+        case .move(let from, let to):
+            let current = group.entries.indices.contains(group.current) ? group.entries[group.current].id : nil
+            group.entries.insert(group.entries.remove(at: try index(from)), at: to)
+            group.current = group.entries.firstIndex { $0.id == current } ?? group.current
         case .jump(let place): (group.current, group.position) = (try index(place), 0)
         case .shuffle(let isOn): group.isShuffled = isOn
         case .consume(let isOn): group.consumes = isOn

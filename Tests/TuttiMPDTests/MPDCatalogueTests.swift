@@ -46,6 +46,28 @@ import TuttiSchema
         #expect(catalogue.absolute("none/a") == nil && catalogue.absolute("") == nil)
     }
 
+    @Test("a file with several tracks is a folder of them, and each plays as its part of the file")
+    func parts() throws {
+        var catalogue = MPDCatalogue(roots: ["/srv/Music"])
+        catalogue.take([
+            Self.track(1 << 40, "/srv/Music/a/disc.flac") { ($0.number, $0.start, $0.end) = (1, [0, 75], [80, 75]) },
+            Self.track(1 << 40 + 1, "/srv/Music/a/disc.flac") { ($0.number, $0.start) = (2, [80, 75]) },
+            Self.track(3, "/srv/Music/a/other.flac"),
+        ])
+        catalogue.finish()
+        let uris = ["Music/a/disc.flac/track0001", "Music/a/disc.flac/track0002", "Music/a/other.flac"]
+        #expect(catalogue.songs(matching: .base("Music/a")).map(\.uri) == uris)
+        #expect(catalogue.entries(in: "Music/a")?.first == .folder("Music/a/disc.flac", modified: nil))
+        #expect(catalogue.song(ofFile: "/srv/Music/a/disc.flac", start: 80.0 / 75)?.uri == uris[1])
+        #expect(catalogue.song(ofFile: "/srv/Music/a/disc.flac", start: 0)?.uri == uris[0])
+        #expect(catalogue.song(ofFile: "/srv/Music/a/disc.flac") == nil)
+        let input = try #require(catalogue.song(at: uris[0]).flatMap(catalogue.input))
+        #expect(input.uri == "/srv/Music/a/disc.flac" && input.start == [0, 75] && input.end == [80, 75])
+        #expect(catalogue.id(of: uris[1]) == 1 << 40 + 1 && catalogue.id(of: "Music/a/disc.flac") == nil)
+        #expect(catalogue.songs(of: [3, 1 << 40], in: "Music").map(\.path) == [uris[0], uris[2]])
+        #expect(catalogue.songs(of: [3], in: "").count == 1 && catalogue.songs(of: [3], in: "Music/b").isEmpty)
+    }
+
     @Test("a folder has folders, then songs, each once")
     func folders() {
         #expect(names("Music (2)") == ["Music (2)/b/", "Music (2)/b0.flac"])

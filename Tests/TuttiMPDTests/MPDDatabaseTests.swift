@@ -1,3 +1,4 @@
+import Synchronization
 import Testing
 import TuttiMPD
 import TuttiSchema
@@ -5,6 +6,11 @@ import TuttiSchema
 /// A library of a few songs.
 private struct FakeLibrary: MPDLibrary {
     let all: [MPDSong]
+    private let notes = Notes()
+
+    private final class Notes: Sendable {
+        let all = Mutex<[String: [String: String]]>([:])
+    }
 
     init() {
         func song(_ uri: String, _ tags: [MPDTag: [String]], _ duration: Double) -> MPDSong {
@@ -32,13 +38,28 @@ private struct FakeLibrary: MPDLibrary {
 
     func songs(matching filter: MPDFilter) -> [any MPDTagged] { all.filter { filter.matches($0) } }
     func song(at path: String) -> MPDSong? { all.first { $0.uri == path } }
-    func song(playing uri: String) -> MPDSong? { all.first { "/music/" + $0.uri == uri } }
+    func song(playing uri: String, start: Double?) -> MPDSong? { all.first { "/music/" + $0.uri == uri } }
+    func stickers(of path: String) throws(MPDFault) -> [(name: String, value: String)] {
+        guard song(at: path) != nil else { throw MPDFault(.noSuchThing, "No such song") }
+        return notes.all.withLock { $0[path] ?? [:] }.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    }
+    func setSticker(of path: String, _ name: String?, to value: String?) throws(MPDFault) {
+        guard song(at: path) != nil else { throw MPDFault(.noSuchThing, "No such song") }
+        notes.all.withLock { notes in
+            if let name { notes[path, default: [:]][name] = value } else { notes[path] = nil }
+        }
+    }
+    func stickers(named name: String, in folder: String) throws(MPDFault) -> [(path: String, value: String)] {
+        let found = notes.all.withLock { $0.compactMapValues { $0[name] } }
+        return found.filter { folder.isEmpty || $0.key.hasPrefix(folder + "/") }.sorted { $0.key < $1.key }
+            .map { ($0.key, $0.value) }
+    }
     func input(for song: MPDSong) -> ControlInput { ControlInput(uri: "/music/" + song.uri) }
     func playlists() -> [(name: String, modified: Int64)] { [("evening", 1_700_000_000)] }
     func inputs(ofPlaylist name: String) -> [ControlInput]? {
         name == "evening" ? [all[2], all[0]].map(input) : nil
     }
-    func song(for input: ControlInput) -> MPDSong { song(playing: input.uri) ?? MPDSong(uri: input.uri) }
+    func song(for input: ControlInput) -> MPDSong { song(playing: input.uri, start: nil) ?? MPDSong(uri: input.uri) }
 
     func statistics() -> MPDLibraryStatistics {
         var statistics = MPDLibraryStatistics()
@@ -146,4 +167,83 @@ private struct FakeLibrary: MPDLibrary {
         #expect(client.ask("playlistdelete evening 2") == ["ACK [2@0] {playlistdelete} Bad song index"])
         #expect(client.ask("load morning") == ["ACK [50@0] {load} No such playlist"])
     }
+
+    @Test("clients note things of songs")
+    func stickers() {
+        var client = client()
+        #expect(client.ask(#"sticker set song bach/1.flac rating 4"#) == ["OK"])
+        #expect(client.changes == [MPDChange(.sticker)])
+        client.ask("sticker set song bach/2.flac rating 12")
+        client.ask(#"sticker set song bach/2.flac mood "a = b""#)
+        #expect(client.ask("sticker get song bach/1.flac rating") == ["sticker: rating=4", "OK"])
+        #expect(client.ask("sticker list song bach/2.flac") == ["sticker: mood=a = b", "sticker: rating=12", "OK"])
+        #expect(
+            client.ask("sticker find song bach rating") == [
+                "file: bach/1.flac", "sticker: rating=4", "file: bach/2.flac", "sticker: rating=12", "OK",
+            ])
+        #expect(client.ask("sticker find song pop rating") == ["OK"])
+        #expect(client.ask(#"sticker find song "" rating = 12"#).first == "file: bach/2.flac")
+        // As texts.
+        #expect(client.ask("sticker find song bach rating < 4").first == "file: bach/2.flac")
+        #expect(client.ask("sticker find song bach rating > 12").first == "file: bach/1.flac")
+        client.ask("sticker delete song bach/2.flac mood")
+        #expect(client.ask("sticker list song bach/2.flac") == ["sticker: rating=12", "OK"])
+        client.ask("sticker delete song bach/2.flac")
+        #expect(client.ask("sticker list song bach/2.flac") == ["OK"])
+        #expect(client.ask("sticker get song bach/1.flac x") == ["ACK [50@0] {sticker} no such sticker"])
+        #expect(client.ask("sticker get song none x") == ["ACK [50@0] {sticker} No such song"])
+        #expect(client.ask("sticker get playlist evening x") == ["ACK [2@0] {sticker} unknown sticker domain"])
+        #expect(client.ask("sticker find song bach rating ~ 4") == ["ACK [2@0] {sticker} bad operator"])
+        #expect(client.ask("sticker do song bach/1.flac x") == ["ACK [2@0] {sticker} bad request"])
+        #expect(client.ask(#"sticker set song bach/1.flac "a=b" 1"#).first?.hasPrefix("ACK [2@0]") == true)
+        var reader = TestClient(MPDCommander(FakeHouse(), library: FakeLibrary()), permissions: .read)
+        #expect(reader.ask("sticker set song bach/1.flac a 1").first?.hasPrefix("ACK [4@0] {sticker}") == true)
+    }
+
+    @Test("a long answer goes to the client in pieces, and ends when that takes no more")
+    func pieces() {
+        let pieces = Mutex<[Int]>([])
+        let commander = MPDCommander(FakeHouse(), library: LongLibrary())
+        let job = MPDJob(.one, [Array("listall".utf8)], of: MPDClient(number: 1, permissions: .all))
+        let outcome = commander.run(job) { piece in
+            pieces.withLock { $0.append(piece.count) }
+            return true
+        }
+        let sizes = pieces.withLock { $0 }
+        #expect(sizes.count > 1 && sizes.allSatisfy { $0 < MPDLimits.piece + 4_096 } && !outcome.closes)
+        #expect(sizes.reduce(outcome.output.count, +) == LongLibrary.count * 107 + 3)
+        #expect(outcome.output.suffix(3) == Array("OK\n".utf8))
+
+        let first = Mutex(0)
+        let short = commander.run(job) { _ in
+            first.withLock { $0 += 1 }
+            return false
+        }
+        #expect(first.withLock { $0 } == 1 && short.closes && short.output.isEmpty)
+    }
+}
+
+/// A library with one folder of many songs.
+private struct LongLibrary: MPDLibrary {
+    static let count = 10_000
+    private let none = EmptyMPDLibrary()
+
+    func entries(in folder: String) -> [MPDLibraryEntry]? {
+        (0..<Self.count).map { number in
+            let name = "\(number + 10_000)"
+            return .song(MPDSong(uri: name + String(repeating: "a", count: 100 - name.count)))
+        }
+    }
+    func songs(matching filter: MPDFilter) -> [any MPDTagged] { [] }
+    func song(at path: String) -> MPDSong? { nil }
+    func song(playing uri: String, start: Double?) -> MPDSong? { nil }
+    func input(for song: MPDSong) -> ControlInput { ControlInput(uri: song.uri) }
+    func playlists() -> [(name: String, modified: Int64)] { [] }
+    func inputs(ofPlaylist name: String) -> [ControlInput]? { nil }
+    func song(for input: ControlInput) -> MPDSong { MPDSong(uri: input.uri) }
+    func stickers(of path: String) throws(MPDFault) -> [(name: String, value: String)] { try none.stickers(of: path) }
+    func setSticker(of path: String, _ name: String?, to value: String?) throws(MPDFault) {}
+    func stickers(named name: String, in folder: String) throws(MPDFault) -> [(path: String, value: String)] { [] }
+    func statistics() -> MPDLibraryStatistics { MPDLibraryStatistics() }
+    func update(_ path: String, rescans: Bool) -> Int? { nil }
 }

@@ -94,9 +94,11 @@ import TuttiSchema
     @Test("repeat and single are one mode of the service, and what there is not is refused")
     func modes() {
         var client = client(tracks: 1)
-        #expect(client.ask("single 1").first?.hasPrefix("ACK [2@0] {single}") == true)
-        client.ask("repeat 1")
         client.ask("single 1")
+        #expect(house.state.withLock { $0.groups["hall"]?.repeatMode } == .single)
+        #expect(client.values("status")["single"] == "1" && client.values("status")["repeat"] == "0")
+        client.ask("repeat 1")
+        #expect(house.state.withLock { $0.groups["hall"]?.repeatMode } == .one)
         #expect(client.values("status")["single"] == "1" && client.values("status")["repeat"] == "1")
         client.ask("single 0")
         #expect(client.values("status")["single"] == "0" && client.values("status")["repeat"] == "1")
@@ -111,6 +113,40 @@ import TuttiSchema
         #expect(client.ask("consume oneshot").first?.hasPrefix("ACK") == true)
         #expect(client.ask("mixrampdelay nan") == ["OK"])
         #expect(client.ask("mixrampdb -17").first?.hasPrefix("ACK") == true)
+    }
+
+    @Test("of a queue that stops after each track, nothing follows, and next goes on all the same")
+    func single() {
+        var client = client(tracks: 3)
+        client.ask("play 0")
+        client.ask("single 1")
+        #expect(client.values("status")["nextsong"] == nil)
+        client.ask("next")
+        #expect(client.values("status")["song"] == "1")
+    }
+
+    @Test("of a shuffled queue what has a higher priority plays first; else priorities are kept and do nothing")
+    func priorities() {
+        var client = client(tracks: 6)
+        client.ask("play 0")
+        #expect(client.ask("prio 5 3 4:5") == ["OK"])
+        #expect(files(&client) == ["0", "1", "2", "3", "4", "5"])
+        #expect(client.ask("playlistinfo 3").contains("Prio: 5") && !client.ask("playlistinfo 2").contains("Prio: 5"))
+        let version = client.values("status")["playlist"] ?? ""
+        client.ask("random 1")
+        #expect(files(&client) == ["0", "3", "4", "1", "2", "5"])
+        client.ask("prioid 10 6")
+        #expect(files(&client) == ["0", "5", "3", "4", "1", "2"])
+        #expect(client.ask("plchanges \(version)").contains("Prio: 10"))
+        // What has played comes once more if it is raised.
+        client.ask("play 3")
+        client.ask("prioid 7 4")
+        #expect(files(&client) == ["0", "5", "4", "3", "1", "2"] && client.values("currentsong")["file"] == "/music/4")
+        client.ask("prio 0 3")
+        #expect(!client.ask("playlistinfo").contains("Prio: 7") && client.ask("playlistinfo").contains("Prio: 10"))
+        #expect(client.ask("prio 256 0").first?.hasPrefix("ACK [2@0] {prio}") == true)
+        #expect(client.ask("prioid 1 99").first?.hasPrefix("ACK [50@0] {prioid}") == true)
+        #expect(client.ask("prio 1").first?.hasPrefix("ACK [2@0] {prio}") == true)
     }
 
     @Test("volume is that of the loudest room, and the others keep their distance")

@@ -77,6 +77,9 @@ import TuttiPlayback
         #expect(future(queue, limit: 3) == "bbb")
         #expect(queue.following(queue.ids[1]) == queue.ids[2] && queue.following(queue.ids[2]) == nil)
         #expect(queue.preceding(queue.ids[0]) == nil)
+        queue.repeatMode = .single
+        #expect(future(queue, limit: 3) == "b")
+        #expect(queue.following(queue.ids[1]) == queue.ids[2] && queue.following(queue.ids[2]) == nil)
     }
 
     @Test func consumedEntriesLeaveWhenTheMusicHasGoneOn() {

@@ -86,6 +86,15 @@ import TuttiSchema
             ControlRequest(.library(.favourite(false, ids: [], inputs: [song])), group: "down"),
             #"{"command":"library","group":"down","inputs":[{"uri":"/a.flac"}],"mode":"unfavourite"}"#
         ),
+        (ControlRequest(.library(.stickers(.track(7)))), #"{"command":"library","id":7,"mode":"stickers"}"#),
+        (
+            ControlRequest(.library(.stickers(.named("rating", after: 7, limit: 10)))),
+            #"{"command":"library","id":7,"limit":10,"mode":"stickers","name":"rating"}"#
+        ),
+        (
+            ControlRequest(.library(.sticker(id: 7, name: "rating", value: "5"))),
+            #"{"command":"library","id":7,"mode":"sticker","name":"rating","value":"5"}"#
+        ),
         (ControlRequest(.library(.scan)), #"{"command":"library","mode":"scan"}"#),
         (ControlRequest(.playlist(.list)), #"{"command":"playlist","mode":"list"}"#),
         (ControlRequest(.playlist(.show("a"))), #"{"command":"playlist","mode":"show","name":"a"}"#),
@@ -245,7 +254,7 @@ import TuttiSchema
         (#""command":"jump","entries":[0,1]"#, "one entry is needed"),
         (#""command":"replace","inputs":[{"uri":"a"},{"uri":"b"}]"#, "a track can be replaced with one track only"),
         (#""command":"shuffle","mode":"twice""#, "the mode is on or off"),
-        (#""command":"repeat","mode":"on""#, "repeat is off, all or one"),
+        (#""command":"repeat","mode":"on""#, "repeat is off, all, one or single"),
         (#""command":"play""#, "the order is missing"),
         (#""command":"at","when":"07:00""#, "when or the order is missing"),
         (#""command":"cancel""#, "the entries are missing"),

@@ -193,14 +193,18 @@ private enum Example {
     static var item: PlayerStatus.Item {
         var item = PlayerStatus.Item(
             index: 0, id: 1, title: "A", artist: "B", album: "C", duration: 3, uri: "/a.flac", station: "D")
-        item.tracks = tracks
+        (item.tracks, item.start) = (tracks, 0)
         return item
     }
     static let queue = PlayerStatus.Queue(
         length: 1, index: 0, repeat: .off, shuffle: false, consume: false, crossfade: 0, normalise: .off,
         night: false, tracks: TrackChoices())
-    static let entry = QueueListing.Entry(
-        index: 0, id: 1, uri: "/a.flac", title: "A", artist: "B", album: "C", duration: 3, failure: "none")
+    static var entry: QueueListing.Entry {
+        var entry = QueueListing.Entry(
+            index: 0, id: 1, uri: "/a.flac", title: "A", artist: "B", album: "C", duration: 3, failure: "none")
+        entry.start = 1
+        return entry
+    }
     static let listing = QueueListing(
         entries: [entry], index: 0, repeat: .all, shuffle: true, consume: true, crossfade: 2,
         normalise: .album, night: true, tracks: TrackChoices(audio: .number(2), subtitle: .off))

@@ -1,5 +1,5 @@
-/// Where live sound comes from, as an input names it: `alsa:PCM`, `pipe:/PATH`, `unix:/PATH`, `tcp://HOST:PORT` or
-/// `exec:COMMAND`, each with `?format=RATE:BITS:CHANNELS&latency=TIME` behind it, or less of that.
+/// Where live sound comes from, as an input names it: `alsa:PCM`, `pipe:/PATH`, `unix:/PATH`, `pipewire:NAME`,
+/// `tcp://HOST:PORT` or `exec:COMMAND`, each with `?format=RATE:BITS:CHANNELS&latency=TIME` behind it, or less of that.
 package struct LiveAddress: Sendable, Equatable {
     /// What is read.
     package enum Source: Sendable, Equatable {
@@ -9,6 +9,8 @@ package struct LiveAddress: Sendable, Equatable {
         case pipe(path: String)
         /// A Unix stream socket that somebody listens on.
         case socket(path: String)
+        /// A node of a session's PipeWire, by the name under which `tutti-pipewire` offers it.
+        case node(String)
         /// A TCP connection to whoever listens there.
         case connection(host: String, port: UInt16)
         /// The TCP connection of whoever comes.
@@ -39,13 +41,17 @@ package struct LiveAddress: Sendable, Equatable {
     private static let usualThreshold = -50.0
     private static let usualFormat = RawFormat(sampleRate: 48_000, sample: .signed16, channelCount: 2)
 
-    private static let schemes: Set<String> = ["alsa", "pipe", "unix", "tcp", "exec"]
+    /// What `tutti-pipewire` gives.
+    private static let nodeFormat = RawFormat(sampleRate: 48_000, sample: .float32, channelCount: 2)
+
+    private static let schemes: Set<String> = ["alsa", "pipe", "unix", "pipewire", "tcp", "exec"]
 
     /// What people may call it.
     package var name: String {
         switch source {
         case .card(let name): "card \(name)"
         case .pipe(let path), .socket(let path): path.split(separator: "/").last.map(String.init) ?? path
+        case .node(let name): name
         case .connection(let host, let port), .listener(let host, let port): "\(host):\(port)"
         case .program(let command): command.split(separator: " ").first.map(String.init) ?? command
         }
@@ -72,7 +78,7 @@ package struct LiveAddress: Sendable, Equatable {
         source = try Self.source(scheme, options, uri)
         guard
             let format = try options.format.map({ text throws(AssetError) in try RawFormat(parsing: text) })
-                ?? Self.usualFormat, format.channelCount <= 2
+                ?? (scheme == "pipewire" ? Self.nodeFormat : Self.usualFormat), format.channelCount <= 2
         else { throw .badLiveInput(uri, reason: "live sound has one or two channels") }
         self.format = format
         raisesLatency = options.latency == Self.automatic
@@ -88,6 +94,11 @@ package struct LiveAddress: Sendable, Equatable {
         switch scheme {
         case "alsa": return .card(options.place)
         case "exec": return .program(command: options.place)
+        case "pipewire":
+            guard !options.place.contains("/") else {
+                throw .badLiveInput(uri, reason: "it names a node, as in pipewire:microphone")
+            }
+            return .node(options.place)
         case "pipe", "unix":
             // `pipe:///tmp/fifo` is the same place.
             let path = options.place.hasPrefix("///") ? String(options.place.dropFirst(2)) : options.place

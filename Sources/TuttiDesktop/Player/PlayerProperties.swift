@@ -119,7 +119,7 @@ extension RepeatMode {
     /// As MPRIS calls it.
     package var loopStatus: String {
         switch self {
-        case .off: "None"
+        case .off, .single: "None"
         case .all: "Playlist"
         case .one: "Track"
         }

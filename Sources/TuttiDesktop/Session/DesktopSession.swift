@@ -55,7 +55,7 @@ package final class DesktopSession {
         address = try BusConnection.sessionAddress(environment: environment)
         own = try BusConnection(address: address)
         try own.own(Self.name)
-        inbox = try Inbox()
+        inbox = try Inbox(InboxContent())
         self.configuration = configuration
         self.logger = logger
         do throws(HostError) {
@@ -115,7 +115,7 @@ package final class DesktopSession {
 
     // MARK: What comes in
 
-    private func take(_ content: Inbox.Content) {
+    private func take(_ content: InboxContent) {
         let now = ServiceWatch.now
         // First: with what was answered a player may be gone.
         for completion in content.completions {

@@ -1,11 +1,13 @@
-import Glibc
-import Synchronization
 import TuttiHost
 import TuttiRemote
 import TuttiSchema
 
-/// What other threads have for the one that is on the bus: they leave it here, and wake it.
-final class Inbox: Sendable {
+/// What other threads have for the one that keeps all state.
+typealias Inbox = Mailbox<InboxContent>
+
+/// What is there. Of what is known of the service only the latest is; completions and pictures are bounded by what
+/// was asked for.
+struct InboxContent: Sendable {
     /// What has become of an action.
     struct Completion: Sendable {
         /// The player, and the call of it that is answered.
@@ -14,45 +16,11 @@ final class Inbox: Sendable {
         let result: Result<ControlResponse, ServiceClient.Failure>
     }
 
-    /// What is there. Of what is known of the service only the latest is; completions and pictures are bounded by what
-    /// was asked for.
-    struct Content: Sendable {
-        /// What is known of the service that the client is for, nil when it is gone; nil where nothing is new.
-        var house: (client: ServiceClient, view: HouseView?)?
-        var completions: [Completion] = []
-        /// The picture of a music file, nil for none.
-        var picture: (file: String, picture: String?)?
-        /// Whether the program is to end.
-        var isOver = false
-    }
-
-    /// Readable while there is something.
-    let descriptor: Int32
-    private let bell: Bell
-    private let content = Mutex(Content())
-
-    init() throws(HostError) {
-        bell = try Bell()
-        descriptor = bell.takeReadingEnd()
-        _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
-    }
-
-    deinit { close(descriptor) }
-
-    /// Leaves something.
-    func put(_ change: (inout Content) -> Void) {
-        content.withLock { change(&$0) }
-        bell.ring()
-    }
-
-    /// Takes what there is.
-    func take() -> Content {
-        var bytes: (UInt64, UInt64) = (0, 0)
-        _ = read(descriptor, &bytes, MemoryLayout.size(ofValue: bytes))
-        bell.answer()
-        return content.withLock { content in
-            defer { content = Content() }
-            return content
-        }
-    }
+    /// What is known of the service that the client is for, nil when it is gone; nil where nothing is new.
+    var house: (client: ServiceClient, view: HouseView?)?
+    var completions: [Completion] = []
+    /// The picture of a music file, nil for none.
+    var picture: (file: String, picture: String?)?
+    /// Whether the program is to end.
+    var isOver = false
 }

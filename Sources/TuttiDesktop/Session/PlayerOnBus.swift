@@ -51,7 +51,7 @@ final class PlayerOnBus {
     /// - Throws: that too many wait.
     func begin(
         _ action: PlayerAction, for message: BusMessage, number: UInt64, in group: HouseView.Group,
-        asking client: ServiceClient, report: @escaping @Sendable (Inbox.Completion) -> Void
+        asking client: ServiceClient, report: @escaping @Sendable (InboxContent.Completion) -> Void
     ) throws(BusFault) {
         guard waiting.count < Self.mostWaiting else {
             throw .limitsExceeded("\(Self.mostWaiting) commands wait for the service already")
@@ -61,7 +61,7 @@ final class PlayerOnBus {
             let result = Result { () throws(ServiceClient.Failure) in
                 try action.carryOut(in: group) { (request) throws(ServiceClient.Failure) in try client.ask(request) }
             }
-            report(Inbox.Completion(player: key, number: number, result: result))
+            report(InboxContent.Completion(player: key, number: number, result: result))
         }
     }
 
@@ -69,7 +69,7 @@ final class PlayerOnBus {
     ///
     /// - Parameter player: nil when it is gone.
     /// - Returns: the action, if it was carried out.
-    func complete(_ completion: Inbox.Completion, _ player: MediaPlayer?, at now: Double) -> PlayerAction? {
+    func complete(_ completion: InboxContent.Completion, _ player: MediaPlayer?, at now: Double) -> PlayerAction? {
         guard let waiting = waiting.removeValue(forKey: completion.number) else { return nil }
         switch completion.result {
         case .failure(let failure):

@@ -148,7 +148,7 @@ function showHead(album, list) {
       h("button", { type: "button", "data-how": how, onclick: () => play(inputs, how, album.title) }, words[how]))));
 }
 
-const input = ({ path, title, artist, album }) => ({ uri: path, title, artist, album });
+const input = ({ path, title, artist, album, start, end }) => ({ uri: path, title, artist, album, start, end });
 
 function trackRow(track, list, place) {
   const number = place.path.startsWith("albums/") && track.number ? `${track.number}. ` : "";

@@ -19,7 +19,7 @@ const files = new FileList();
 const uri = h("input", { type: "text", name: "uri", required: true, placeholder: texts.address, "aria-label": texts.address });
 
 export function start(element) {
-  for (const mode of ["off", "all", "one"]) repeat.append(h("option", { value: mode }, texts.repeat[mode]));
+  for (const mode of ["off", "all", "one", "single"]) repeat.append(h("option", { value: mode }, texts.repeat[mode]));
   for (const seconds of [0, 2, 4, 8, 12]) {
     crossfade.append(h("option", { value: seconds }, seconds ? texts.crossfade.seconds(seconds) : texts.crossfade.off));
   }

@@ -124,7 +124,7 @@ export const texts = {
   move: title => `Move ${title}`,
   moved: (title, place) => `${title} is number ${place} now`,
   shuffle: "Shuffle", consume: "Remove what has played", clear: "Clear",
-  repeat: { label: "Repeat", off: "Repeat: off", all: "Repeat: all", one: "Repeat: one" },
+  repeat: { label: "Repeat", off: "Repeat: off", all: "Repeat: all", one: "Repeat: one", single: "Stop after each track" },
   crossfade: { label: "Crossfade", off: "Crossfade: off", seconds: s => `Crossfade: ${s} s` },
   normalise: {
     label: "Loudness", off: "Loudness: as it is", track: "Loudness: equal tracks", album: "Loudness: equal albums",

@@ -10,13 +10,15 @@ struct MPDCall {
     private(set) var isKnown = false
     var arguments: [String] = []
     var client: MPDClient
-    var output = MPDOutput()
+    var output: MPDOutput
     var changes: [MPDChange] = []
     /// Whether tracks of this list were refused when they were added together.
     var addsOneByOne = false
     private var closes = false
 
-    init(_ commander: MPDCommander, _ client: MPDClient) { (self.commander, self.client) = (commander, client) }
+    init(_ commander: MPDCommander, _ client: MPDClient, drain: MPDOutput.Drain? = nil) {
+        (self.commander, self.client, output) = (commander, client, MPDOutput(drain: drain))
+    }
 
     var house: any MPDHouse { commander.house }
     var library: any MPDLibrary { commander.library }
@@ -24,7 +26,7 @@ struct MPDCall {
     /// What has come of it.
     var outcome: MPDOutcome {
         var outcome = MPDOutcome(output.bytes, client)
-        (outcome.closes, outcome.changes) = (closes, changes)
+        (outcome.closes, outcome.changes) = (closes || output.isTooLong, changes)
         return outcome
     }
 

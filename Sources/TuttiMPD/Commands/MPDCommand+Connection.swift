@@ -32,8 +32,7 @@ extension MPDCommand {
 
     /// What is built into other builds of MPD, and not into this server.
     static let others: [MPDCommand] = [
-        refused("sticker", .unknown, "sticker database is disabled"),
-        refused("getfingerprint", .unknown, "Tutti makes no fingerprints"),
+        refused("getfingerprint", .unknown, "Tutti makes no fingerprints")
     ]
 }
 

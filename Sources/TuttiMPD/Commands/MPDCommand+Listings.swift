@@ -47,7 +47,7 @@ extension MPDCommand {
 extension MPDCall {
     /// The song of an entry: the library's, or what the queue knows of it.
     func song(of entry: QueueListing.Entry) -> MPDSong {
-        if let known = library.song(playing: entry.uri) { return known }
+        if let known = library.song(playing: entry.uri, start: entry.start) { return known }
         var song = MPDSong(uri: entry.uri)
         song.tags[.title] = entry.title.map { [$0] }
         song.tags[.artist] = entry.artist.map { [$0] }
@@ -68,6 +68,7 @@ extension MPDCall {
             song.duration = song.duration ?? item.duration
         }
         song.write(to: &output, tags: client.tags)
+        if let priority = partition.queue.priorities[entry.id] { output.pair("Prio", priority) }
         output.pair("Pos", index)
         output.pair("Id", MPDQueue.songID(of: entry.id))
     }

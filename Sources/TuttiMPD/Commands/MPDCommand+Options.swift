@@ -7,8 +7,9 @@ extension MPDCommand {
         MPDCommand("repeat", .control, 1...1) { call throws(MPDFault) in
             let partition = try call.partition()
             let isOn = try call.flag(call.arguments[0])
-            guard isOn != (partition.options.repeatMode != .off) else { return }
-            try call.ask(.repeat(isOn ? .all : .off), of: partition)
+            let isSingle = partition.options.repeatMode.isSingle
+            guard isOn != partition.options.repeatMode.repeats else { return }
+            try call.ask(.repeat(RepeatMode(repeats: isOn, isSingle: isSingle)), of: partition)
         },
         MPDCommand("single", .control, 1...1) { call throws(MPDFault) in
             let partition = try call.partition()
@@ -16,16 +17,16 @@ extension MPDCommand {
                 throw MPDFault(.argument, "Tutti has no single mode for one track")
             }
             let isOn = try call.flag(call.arguments[0])
-            guard isOn != (partition.options.repeatMode == .one) else { return }
-            guard !isOn || partition.options.repeatMode == .all else {
-                throw MPDFault(.argument, "Tutti plays single tracks again and again only; turn on repeat first")
-            }
-            try call.ask(.repeat(isOn ? .one : .all), of: partition)
+            let repeats = partition.options.repeatMode.repeats
+            guard isOn != partition.options.repeatMode.isSingle else { return }
+            try call.ask(.repeat(RepeatMode(repeats: repeats, isSingle: isOn)), of: partition)
         },
         MPDCommand("random", .control, 1...1) { call throws(MPDFault) in
             let partition = try call.partition()
             let isOn = try call.flag(call.arguments[0])
-            if isOn != partition.options.isShuffled { try call.ask(.shuffle(isOn), of: partition) }
+            guard isOn != partition.options.isShuffled else { return }
+            try call.ask(.shuffle(isOn), of: partition)
+            if isOn { try call.arrange(again: []) }
         },
         MPDCommand("consume", .control, 1...1) { call throws(MPDFault) in
             let partition = try call.partition()
@@ -82,9 +83,9 @@ extension MPDCall {
         let partition = try partition()
         let options = partition.options
         if let volume = model.volume(of: partition) { output.pair("volume", volume) }
-        output.pair("repeat", options.repeatMode != .off)
+        output.pair("repeat", options.repeatMode.repeats)
         output.pair("random", options.isShuffled)
-        output.pair("single", options.repeatMode == .one)
+        output.pair("single", options.repeatMode.isSingle)
         output.pair("consume", options.consumes)
         output.pair("partition", client.partition)
         output.pair("playlist", partition.queue.version)
@@ -116,4 +117,14 @@ extension MPDCall {
             output.pair("nextsongid", MPDQueue.songID(of: entries[next].id))
         }
     }
+}
+
+extension RepeatMode {
+    /// What MPD calls so; it has two switches for it.
+    fileprivate init(repeats: Bool, isSingle: Bool) {
+        self = repeats ? (isSingle ? .one : .all) : (isSingle ? .single : .off)
+    }
+
+    var repeats: Bool { self == .all || self == .one }
+    fileprivate var isSingle: Bool { self == .one || self == .single }
 }

@@ -31,14 +31,14 @@ extension MPDCommand {
             let count = partition.queue.entries.count
             // A track that repeats is left all the same.
             let isLast = current + 1 >= count
-            if isLast, partition.options.repeatMode == .off { return _ = try call.ask(.stop, of: partition) }
+            if isLast, !partition.options.repeatMode.repeats { return _ = try call.ask(.stop, of: partition) }
             try call.play(isLast ? 0 : current + 1, in: partition)
         },
         MPDCommand("previous", .control, 0...0) { call throws(MPDFault) in
             let partition = try call.partition()
             guard partition.isUnderWay, let current = partition.current else { return }
             let last = partition.queue.entries.count - 1
-            try call.play(current > 0 ? current - 1 : partition.options.repeatMode == .off ? 0 : last, in: partition)
+            try call.play(current > 0 ? current - 1 : partition.options.repeatMode.repeats ? last : 0, in: partition)
         },
         MPDCommand("seek", .control, 2...2) { call throws(MPDFault) in
             let partition = try call.partition()

@@ -46,10 +46,24 @@ extension MPDCommand {
             if let text = call.arguments.first, try call.range(text, of: count) != 0..<count {
                 throw MPDFault(.argument, "Tutti shuffles the whole queue only")
             }
-            if count > 1 { try call.ask(.shuffle(true), of: partition) }
+            guard count > 1 else { return }
+            try call.ask(.shuffle(true), of: partition)
+            try call.arrange(again: [])
         },
-        refused("prio", .argument, "Tutti has no priorities; move the tracks instead"),
-        refused("prioid", .argument, "Tutti has no priorities; move the tracks instead"),
+        MPDCommand("prio", .control, 2...MPDLimits.words) { call throws(MPDFault) in
+            let partition = try call.partition()
+            var places: [Int] = []
+            for text in call.arguments.dropFirst() {
+                places += try call.range(text, of: partition.queue.entries.count)
+            }
+            try call.prioritize(places, in: partition)
+        },
+        MPDCommand("prioid", .control, 2...MPDLimits.words) { call throws(MPDFault) in
+            let partition = try call.partition()
+            var places: [Int] = []
+            for text in call.arguments.dropFirst() { places.append(try call.index(ofSong: text, in: partition)) }
+            try call.prioritize(places, in: partition)
+        },
         refused("rangeid", .argument, "Tutti cannot change which part of a track plays"),
         refused("addtagid", .argument, "Tutti cannot change the tags of a track"),
         refused("cleartagid", .argument, "Tutti cannot change the tags of a track"),

@@ -21,8 +21,8 @@ struct MPDCommand: Sendable {
     /// By name, all there are.
     static let all: [String: MPDCommand] = {
         let lists = [
-            connection, playback, options, queue, queueListings, outputs, partitions, database, playlists, messages,
-            others,
+            connection, playback, options, queue, queueListings, outputs, partitions, database, stickers, playlists,
+            messages, others,
         ]
         return Dictionary(lists.joined().map { ($0.name, $0) }) { first, _ in first }
     }()
@@ -32,21 +32,27 @@ struct MPDCommand: Sendable {
     private static let slow: Set = [
         "albumart", "readpicture", "lsinfo", "listfiles", "listall", "listallinfo", "find", "search", "count",
         "searchcount", "list", "listplaylists", "listplaylist", "listplaylistinfo",
+        "sticker",
     ]
 
     /// Whether it only looks at what is known.
     var isQuick: Bool { MPDPermissions.read.isSuperset(of: permission) && !Self.slow.contains(name) }
+
+    /// Whether it only looks, at whatever.
+    var onlyLooks: Bool { MPDPermissions.read.isSuperset(of: permission) }
 
     /// What the connection does itself.
     static let ofConnection = ["idle", "noidle", "close"]
 }
 
 extension MPDJob {
-    /// Whether all of its commands only look at what is known.
-    var isQuick: Bool {
-        lines.allSatisfy { line in
-            let word = line.prefix { $0 > 0x20 }
-            return MPDCommand.all[String(decoding: word, as: UTF8.self)]?.isQuick ?? true
-        }
+    /// Whether all of its commands only look.
+    var onlyLooks: Bool { commands.allSatisfy { $0?.onlyLooks ?? true } }
+
+    private var commands: [MPDCommand?] {
+        lines.map { MPDCommand.all[String(decoding: $0.prefix { $0 > 0x20 }, as: UTF8.self)] }
     }
+
+    /// Whether all of its commands only look at what is known.
+    var isQuick: Bool { commands.allSatisfy { $0?.isQuick ?? true } }
 }

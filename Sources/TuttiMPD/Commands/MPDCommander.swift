@@ -16,8 +16,10 @@ package struct MPDCommander: Sendable {
     }
 
     /// Carries out a command, or a list of them up to the first that fails.
-    package func run(_ job: MPDJob) -> MPDOutcome {
-        var call = MPDCall(self, job.client)
+    ///
+    /// - Parameter drain: takes pieces of a long answer, of which the outcome has the rest.
+    package func run(_ job: MPDJob, drain: MPDOutput.Drain? = nil) -> MPDOutcome {
+        var call = MPDCall(self, job.client, drain: drain)
         var position = 0
         while position < job.lines.count {
             let together = job.kind == .one ? 1 : call.added(job.lines[position...], okAfterEach: job.kind == .okList)

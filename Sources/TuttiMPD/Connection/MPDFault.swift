@@ -24,6 +24,9 @@ package struct MPDFault: Error, Equatable {
 
     package init(_ code: Code, _ message: String) { (self.code, self.message) = (code, message) }
 
+    /// There is no such song.
+    static let noSuchSong = MPDFault(.noSuchThing, "No such song")
+
     /// The line of the answer.
     ///
     /// - Parameters:

@@ -10,6 +10,10 @@ package enum MPDLimits {
     package static let list = 2 << 20
     /// Bytes that wait to be sent to a client.
     package static let output = 16 << 20
+    /// Bytes of a long answer that are sent at once.
+    package static let piece = 256 << 10
+    /// Seconds in which a client must take such a piece.
+    package static let slowness = 20
     /// Bytes of a picture in one answer, unless the client asks for others, and what it may ask for.
     package static let binary = 8 << 10
     package static let binaries = 64...(1 << 20)

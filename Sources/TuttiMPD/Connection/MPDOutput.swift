@@ -1,14 +1,28 @@
 import TuttiCore
 
 /// The bytes of an answer, as they grow.
+///
+/// A long one goes to the client in pieces while it is made, so that no more than a piece is here at a time.
 package struct MPDOutput: Sendable {
-    /// What there is.
+    /// Takes a piece of the answer for the client; false when that does not take it.
+    package typealias Drain = @Sendable ([UInt8]) -> Bool
+
+    /// What there is that has not gone to the client yet.
     package private(set) var bytes: [UInt8] = []
+    private let drain: Drain?
+    /// Whether the client takes no more.
+    package private(set) var isGivenUp = false
 
-    package init() {}
+    package init(drain: Drain? = nil) { self.drain = drain }
 
-    /// Whether it is longer than what may wait for a client.
-    package var isTooLong: Bool { bytes.count > MPDLimits.output }
+    /// Whether nothing more of it goes anywhere: the client is gone, or it is longer than what may wait for one.
+    package var isTooLong: Bool { isGivenUp || bytes.count > MPDLimits.output }
+
+    private mutating func took() {
+        guard let drain, bytes.count >= MPDLimits.piece else { return }
+        isGivenUp = !drain(bytes)
+        bytes = []
+    }
 
     /// A text that stays on its line.
     package static func shown(_ text: String) -> String { PeerText.shown(text) }
@@ -18,6 +32,7 @@ package struct MPDOutput: Sendable {
         guard !isTooLong else { return }
         bytes.append(contentsOf: text.utf8)
         bytes.append(UInt8(ascii: "\n"))
+        took()
     }
 
     /// `NAME: VALUE`.
@@ -41,6 +56,7 @@ package struct MPDOutput: Sendable {
         pair("binary", part.count)
         bytes.append(contentsOf: part)
         bytes.append(UInt8(ascii: "\n"))
+        took()
     }
 
     /// Another answer, after this one.

@@ -159,6 +159,15 @@ package struct MPDModel: Sendable {
 
     // MARK: What clients make
 
+    /// Gives entries of a partition's queue a priority.
+    package mutating func prioritize(_ places: [Int], _ priority: UInt8, in name: String) -> [MPDChange] {
+        guard let place = partitions.firstIndex(where: { Names.areSame($0.name, name) }) else { return [] }
+        let next = nextVersion
+        guard partitions[place].queue.prioritize(places, priority, version: next) else { return [] }
+        version = next
+        return tell([.playlist], of: partitions[place])
+    }
+
     /// Makes a partition that the service does not know yet.
     package mutating func make(_ name: String) throws(MPDFault) -> [MPDChange] {
         guard (1...64).contains(name.utf8.count), name == MPDOutput.shown(name), !name.contains("/") else {

@@ -69,6 +69,7 @@ package struct MPDPartition: Sendable, Equatable {
         switch options.repeatMode {
         case .one: return current
         case .all: return (current + 1) % queue.entries.count
+        case .single: return nil
         case .off: return current + 1 < queue.entries.count ? current + 1 : nil
         }
     }

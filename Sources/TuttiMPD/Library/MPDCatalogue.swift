@@ -20,12 +20,17 @@ package struct MPDCatalogue: Sendable {
         let year: Int32?
         let duration: Double?
         let added: Int64
+        /// The track's number in the service's library.
+        let id: Int64
+        /// Where in its file it begins, and ends, for a track of a cue sheet: each a count and how many make a second.
+        let part: (start: [Int64], end: [Int64]?)?
 
         /// - Parameter shared: the same text, kept once.
         init(_ track: LibraryListing.Track, path: String, shared: (String?) -> String?) {
             (self.path, title, duration, added) = (path, track.title, track.duration, track.added)
             (artist, albumArtist, album) = (shared(track.artist), shared(track.albumArtist), shared(track.album))
             (genre, composer, work) = (shared(track.genre), shared(track.composer), shared(track.work))
+            (id, part) = (track.id, track.start.map { ($0, track.end) })
             func small(_ number: Int?) -> Int32? { number.flatMap(Int32.init(exactly:)) }
             (disc, number, year) = (small(track.disc), small(track.number), small(track.year))
         }
@@ -57,7 +62,9 @@ package struct MPDCatalogue: Sendable {
     /// Takes songs, in any order; `finish` is to follow.
     package mutating func take(_ tracks: [LibraryListing.Track]) {
         for track in tracks where rows.count < Self.most {
-            guard let path = relative(track.path) else { continue }
+            guard var path = relative(track.path) else { continue }
+            // Its file is a folder for clients, as for those of MPD.
+            if track.start != nil { path += Self.partName(track.number ?? 0) }
             rows.append(Row(track, path: path) { shared($0) })
         }
     }
@@ -66,6 +73,10 @@ package struct MPDCatalogue: Sendable {
     package mutating func finish() {
         texts = [:]
         rows.sort { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
+    }
+
+    private static func partName(_ number: Int) -> String {
+        "/track" + String(repeating: "0", count: max(0, 4 - "\(number)".count)) + "\(number)"
     }
 
     private mutating func shared(_ text: String?) -> String? {
@@ -98,12 +109,47 @@ package struct MPDCatalogue: Sendable {
 
     /// The song of a path.
     package func song(at path: String) -> MPDSong? {
-        let place = place(of: path)
-        return place < rows.count && rows[place].path == path ? rows[place].song : nil
+        row(at: path)?.song
     }
 
-    /// The song of a file.
-    package func song(ofFile path: String) -> MPDSong? { relative(path).flatMap(song(at:)) }
+    /// The song of a file, or of the part of it that begins at a place.
+    package func song(ofFile path: String, start: Double? = nil) -> MPDSong? {
+        guard let path = relative(path) else { return nil }
+        guard let start else { return song(at: path) }
+        let parts = rows[place(of: path + "/")..<endOfFolder(path)]
+        return parts.first { $0.part.flatMap { Self.seconds($0.start) }.map { abs($0 - start) < 1e-3 } ?? false }?.song
+    }
+
+    /// A count and how many make a second, in seconds.
+    static func seconds(_ time: [Int64]) -> Double? {
+        time.count == 2 && time[1] > 0 ? Double(time[0]) / Double(time[1]) : nil
+    }
+
+    /// What the service is told to play for a song; nil for what is in no folder of the library.
+    package func input(for song: MPDSong) -> ControlInput? {
+        let row = row(at: song.uri)
+        var path = song.uri
+        if row?.part != nil, let slash = path.lastIndex(of: "/") { path = String(path[..<slash]) }
+        guard let file = absolute(path) else { return nil }
+        return ControlInput(
+            uri: file, title: song.tags[.title]?.first, artist: song.tags[.artist]?.joined(separator: "; "),
+            album: song.tags[.album]?.first, start: row?.part?.start, end: row?.part?.end)
+    }
+
+    /// The library's number of a song.
+    package func id(of path: String) -> Int64? { row(at: path)?.id }
+
+    /// The songs of some numbers of the library below a folder, in the order of their paths.
+    package func songs(of ids: Set<Int64>, in folder: String) -> [(id: Int64, path: String)] {
+        let range = folder.isEmpty ? rows.indices : place(of: folder + "/")..<endOfFolder(folder)
+        let own = row(at: folder).map { [$0] } ?? []
+        return (own + rows[range]).filter { ids.contains($0.id) }.map { ($0.id, $0.path) }
+    }
+
+    private func row(at path: String) -> Row? {
+        let place = place(of: path)
+        return place < rows.count && rows[place].path == path ? rows[place] : nil
+    }
 
     /// What there is in a folder: first folders, then songs. Nil if there is no such folder.
     package func entries(in folder: String) -> [MPDLibraryEntry]? {

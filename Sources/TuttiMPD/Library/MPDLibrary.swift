@@ -10,8 +10,9 @@ package protocol MPDLibrary: Sendable {
     func songs(matching filter: MPDFilter) -> [any MPDTagged]
     /// The song of a path; nil for none.
     func song(at path: String) -> MPDSong?
-    /// The song of what the service plays; nil for what is not in the library.
-    func song(playing uri: String) -> MPDSong?
+    /// The song of what the service plays, from a place in its file on where it is a part of that; nil for what is not in
+    /// the library.
+    func song(playing uri: String, start: Double?) -> MPDSong?
     /// What the service is told to play for a song.
     func input(for song: MPDSong) -> ControlInput
     /// The names of playlists that are kept, with the time of their last change in seconds since 1970.
@@ -20,6 +21,14 @@ package protocol MPDLibrary: Sendable {
     func inputs(ofPlaylist name: String) -> [ControlInput]?
     /// The song of a playlist's track.
     func song(for input: ControlInput) -> MPDSong
+    /// What clients have noted of a song, by names.
+    ///
+    /// - Throws: that there is no such song.
+    func stickers(of path: String) throws(MPDFault) -> [(name: String, value: String)]
+    /// Notes something of a song; without a value, takes the note away, without a name all of them.
+    func setSticker(of path: String, _ name: String?, to value: String?) throws(MPDFault)
+    /// The songs below a folder of which something is noted under a name.
+    func stickers(named name: String, in folder: String) throws(MPDFault) -> [(path: String, value: String)]
     /// How much there is.
     func statistics() -> MPDLibraryStatistics
     /// Begins to look for changes.
@@ -59,7 +68,12 @@ package struct EmptyMPDLibrary: MPDLibrary {
     package func entries(in folder: String) -> [MPDLibraryEntry]? { folder.isEmpty ? [] : nil }
     package func songs(matching filter: MPDFilter) -> [any MPDTagged] { [] }
     package func song(at path: String) -> MPDSong? { nil }
-    package func song(playing uri: String) -> MPDSong? { nil }
+    package func song(playing uri: String, start: Double?) -> MPDSong? { nil }
+    package func stickers(of path: String) throws(MPDFault) -> [(name: String, value: String)] { throw .noSuchSong }
+    package func setSticker(of path: String, _ name: String?, to value: String?) throws(MPDFault) { throw .noSuchSong }
+    package func stickers(named name: String, in folder: String) throws(MPDFault) -> [(path: String, value: String)] {
+        []
+    }
     package func input(for song: MPDSong) -> ControlInput { ControlInput(uri: song.uri) }
     package func playlists() -> [(name: String, modified: Int64)] { [] }
     package func inputs(ofPlaylist name: String) -> [ControlInput]? { nil }

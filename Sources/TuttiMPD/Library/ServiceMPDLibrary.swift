@@ -137,6 +137,14 @@ package final class ServiceMPDLibrary: MPDLibrary {
         return catalogue
     }
 
+    /// The service's answer to a question about its library.
+    func answer(_ command: ControlRequest.LibraryCommand) throws(ServiceClient.Failure) -> LibraryListing? {
+        try client.ask(ControlRequest(.library(command))).library
+    }
+
+    /// The copy, if there is one yet.
+    var known: MPDCatalogue? { state.withLock(\.catalogue) }
+
     private func ask(_ command: ControlRequest.LibraryCommand) -> LibraryListing? {
         try? client.ask(ControlRequest(.library(command))).library
     }
@@ -158,12 +166,14 @@ package final class ServiceMPDLibrary: MPDLibrary {
 
     package func songs(matching filter: MPDFilter) -> [any MPDTagged] { catalogue?.songs(matching: filter) ?? [] }
     package func song(at path: String) -> MPDSong? { state.withLock(\.catalogue)?.song(at: path) }
-    package func song(playing uri: String) -> MPDSong? { state.withLock(\.catalogue)?.song(ofFile: uri) }
+    package func song(playing uri: String, start: Double?) -> MPDSong? {
+        state.withLock(\.catalogue)?.song(ofFile: uri, start: start)
+    }
 
     package func input(for song: MPDSong) -> ControlInput {
-        let path = state.withLock(\.catalogue)?.absolute(song.uri) ?? song.uri
+        if let input = state.withLock(\.catalogue)?.input(for: song) { return input }
         return ControlInput(
-            uri: path, title: song.tags[.title]?.first, artist: song.tags[.artist]?.joined(separator: "; "),
+            uri: song.uri, title: song.tags[.title]?.first, artist: song.tags[.artist]?.joined(separator: "; "),
             album: song.tags[.album]?.first)
     }
 
@@ -200,7 +210,8 @@ package final class ServiceMPDLibrary: MPDLibrary {
     }
 
     package func song(for input: ControlInput) -> MPDSong {
-        if input.start == nil, input.end == nil, let known = song(playing: input.uri) { return known }
+        let start = input.start ?? (input.end == nil ? nil : [0, 1])
+        if let known = song(playing: input.uri, start: start.flatMap(MPDCatalogue.seconds)) { return known }
         var song = MPDSong(uri: input.uri)
         song.tags[.title] = input.title.map { [$0] }
         song.tags[.artist] = input.artist.map { [$0] }

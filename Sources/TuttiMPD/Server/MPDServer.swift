@@ -1,3 +1,4 @@
+import Dispatch
 package import Logging
 import NIOCore
 import NIOPosix
@@ -7,14 +8,15 @@ import TuttiHost
 /// Listens for clients of MPD's protocol.
 package final class MPDServer: Sendable {
     /// Commands that are carried out at a time: one that waits for a room holds up its own client only. Those that
-    /// only look at what is known never wait for such ones.
-    private static let (runners, readers) = (8, 2)
+    /// only look at what is known never wait for such ones, nor for those with long answers, whose clients may be slow.
+    private static let (runners, readers, listers) = (8, 2, 4)
 
     private let commander: MPDCommander
     private let logger: Logger
     private let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     private let pool = NIOThreadPool(numberOfThreads: MPDServer.runners)
     private let quickPool = NIOThreadPool(numberOfThreads: MPDServer.readers)
+    private let slowPool = NIOThreadPool(numberOfThreads: MPDServer.listers)
     private let clients = Mutex<(next: UInt64, channels: [UInt64: any Channel])>((1, [:]))
 
     package init(_ commander: MPDCommander, logger: Logger) { (self.commander, self.logger) = (commander, logger) }
@@ -28,6 +30,7 @@ package final class MPDServer: Sendable {
     package func start(address: String, port: Int) async throws -> Int {
         pool.start()
         quickPool.start()
+        slowPool.start()
         let bootstrap = ServerBootstrap(group: group)
             .serverChannelOption(.backlog, value: 64)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
@@ -70,10 +73,39 @@ package final class MPDServer: Sendable {
 
     /// Carries out a job away from the event loop.
     private func run(_ job: MPDJob, _ channel: any Channel) -> EventLoopFuture<MPDOutcome> {
-        (job.isQuick ? quickPool : pool).runIfActive(eventLoop: channel.eventLoop) { [commander] in commander.run(job) }
-            .map { outcome in
-                self.tell(outcome.changes)
-                return outcome
-            }
+        let pool = job.isQuick ? quickPool : job.onlyLooks ? slowPool : pool
+        return pool.runIfActive(eventLoop: channel.eventLoop) { [commander] in
+            commander.run(job) { piece in Self.send(piece, channel) }
+        }.map { outcome in
+            self.tell(outcome.changes)
+            return outcome
+        }
+    }
+
+    /// Sends a piece of a long answer, and waits until the client has taken it.
+    ///
+    /// - Returns: false when it does not.
+    private static func send(_ piece: [UInt8], _ channel: any Channel) -> Bool {
+        let sent = Sent()
+        channel.writeAndFlush(ByteBuffer(bytes: piece)).whenComplete { sent.finish($0) }
+        if sent.wait(seconds: MPDLimits.slowness) { return true }
+        channel.close(promise: nil)
+        return false
+    }
+}
+
+/// Whether something was sent, for a thread that waits for it.
+private final class Sent: Sendable {
+    private let isOver = DispatchSemaphore(value: 0)
+    private let isDone = Mutex(false)
+
+    func finish(_ result: Result<Void, any Error>) {
+        if case .success = result { isDone.withLock { $0 = true } }
+        isOver.signal()
+    }
+
+    func wait(seconds: Int) -> Bool {
+        guard isOver.wait(timeout: .now() + .seconds(seconds)) == .success else { return false }
+        return isDone.withLock { $0 }
     }
 }

@@ -9,7 +9,7 @@ package enum PipeWireError: Error, Equatable, CustomStringConvertible {
     case unreachable(String)
     /// The server is gone.
     case gone
-    /// It takes no sink of this name.
+    /// It takes no node of this name.
     case refused(name: String, reason: String)
 
     package var description: String {
@@ -18,7 +18,7 @@ package enum PipeWireError: Error, Equatable, CustomStringConvertible {
         case .unreachable(let reason):
             "PipeWire does not answer: \(reason); start this program in a session in which it runs"
         case .gone: "PipeWire is gone"
-        case .refused(let name, let reason): "PipeWire takes no sink \(name): \(reason)"
+        case .refused(let name, let reason): "PipeWire takes no node \(name): \(reason)"
         }
     }
 }
@@ -38,6 +38,7 @@ final class PipeWireServer {
         var (hook, graphHook) = (spa_hook(), spa_hook())
         var isGone = false
         var names = ProgramNames()
+        var nodes = SoundNodes()
     }
 
     init() throws(PipeWireError) {
@@ -65,14 +66,17 @@ final class PipeWireServer {
         tutti_pw_listen(core, &state.pointee.hook, events, state)
         graphEvents.initialize(to: pw_registry_events())
         graphEvents.pointee.version = UInt32(PW_VERSION_REGISTRY_EVENTS)
-        graphEvents.pointee.global = { data, number, _, type, _, properties in
-            guard let data, let type, let object = ProgramNames.Object(String(cString: type), properties) else {
-                return
-            }
-            data.assumingMemoryBound(to: State.self).pointee.names.add(object, number: number)
+        graphEvents.pointee.global = { data, number, _, name, _, properties in
+            guard let data, let name else { return }
+            let (state, type) = (data.assumingMemoryBound(to: State.self), String(cString: name))
+            state.pointee.nodes.add(number, type, properties)
+            guard let object = ProgramNames.Object(type, properties) else { return }
+            state.pointee.names.add(object, number: number)
         }
         graphEvents.pointee.global_remove = { data, number in
-            data?.assumingMemoryBound(to: State.self).pointee.names.remove(number)
+            guard let state = data?.assumingMemoryBound(to: State.self) else { return }
+            state.pointee.names.remove(number)
+            state.pointee.nodes.remove(number)
         }
         registry = tutti_pw_watch(core, &state.pointee.graphHook, graphEvents, state)
     }
@@ -92,6 +96,9 @@ final class PipeWireServer {
 
     /// The names of the programs that play into a sink; nil for none.
     func programs(playingTo sink: SinkStream) -> String? { state.pointee.names.programs(playingTo: sink.node) }
+
+    /// The node of a name; nil while it is not there.
+    func node(named name: String) -> SoundNodes.Node? { state.pointee.nodes.node(named: name) }
 
     /// Readable when there is something to do.
     var descriptor: Int32 { tutti_pw_loop_descriptor(loop) }
@@ -123,5 +130,15 @@ extension ProgramNames.Object {
             self = .link(from: from, to: to)
         default: return nil
         }
+    }
+}
+
+extension SoundNodes {
+    /// Takes what PipeWire tells of.
+    fileprivate mutating func add(_ number: UInt32, _ type: String, _ properties: UnsafePointer<spa_dict>?) {
+        guard type.hasSuffix(":Node"), let properties else { return }
+        func text(_ key: String) -> String? { spa_dict_lookup(properties, key).map { String(cString: $0) } }
+        guard let name = text("node.name"), let mediaClass = text("media.class") else { return }
+        add(number, name: name, mediaClass: mediaClass, serial: text("object.serial"))
     }
 }

@@ -22,6 +22,8 @@ package final class PipeWireSession {
         package var idle: Double
         /// What people see that plays.
         package var title: String
+        /// Sources and sinks whose sound services can have.
+        package var inputs: [OfferedInput] = []
 
         /// What to serve.
         package init(
@@ -41,6 +43,7 @@ package final class PipeWireSession {
 
     private var sinks = SinkSet()
     private var outlets: [String: SinkOutlet] = [:]
+    private var inputs: [InputOutlet] = []
     private var client: ServiceClient?
     private var view: HouseView?
     private var numbers = 0
@@ -53,7 +56,7 @@ package final class PipeWireSession {
     /// - Throws: `PipeWireError`, or `HostError` where this host lacks something.
     package init(_ configuration: Configuration, logger: Logger) throws {
         server = try PipeWireServer()
-        inbox = try Inbox()
+        inbox = try Inbox(InboxContent())
         (self.configuration, self.logger) = (configuration, logger)
     }
 
@@ -64,7 +67,10 @@ package final class PipeWireSession {
     ///
     /// - Throws: `PipeWireError.gone` when PipeWire is gone, `HostError` where the kernel makes no thread.
     package func run() throws {
-        defer { outlets = [:] }
+        defer { (outlets, inputs) = ([:], []) }
+        inputs = configuration.inputs.map {
+            InputOutlet($0, folder: configuration.folder, bell: inbox.bell, at: ServiceWatch.now, logger: logger)
+        }
         let watch = ServiceWatch(locating: configuration.socket) { [inbox] client, news in
             switch news {
             case .view(let view): inbox.put { $0.house = (client, view) }
@@ -85,6 +91,7 @@ package final class PipeWireSession {
                 outlets[key] = nil
                 sinks.forget(key)
             }
+            for input in inputs { input.serve(server, at: now) }
             wait()
         }
     }
@@ -94,15 +101,15 @@ package final class PipeWireSession {
             pollfd(fd: inbox.descriptor, events: Int16(POLLIN), revents: 0),
             pollfd(fd: server.descriptor, events: Int16(POLLIN), revents: 0),
         ]
-        places += outlets.values.flatMap(\.places)
-        let deadline = (outlets.values.map(\.deadline) + [rereadAt]).compactMap(\.self).min()
+        places += outlets.values.flatMap(\.places) + inputs.flatMap(\.places)
+        let deadline = (outlets.values.map(\.deadline) + inputs.map(\.deadline) + [rereadAt]).compactMap(\.self).min()
         let left = deadline.map { max(0, ($0 - ServiceWatch.now) * 1000).rounded(.up) }
         poll(&places, nfds_t(places.count), left.map { Int32(min($0, 60_000)) } ?? -1)
     }
 
     // MARK: What comes in
 
-    private func take(_ content: Inbox.Content, at now: Double) {
+    private func take(_ content: InboxContent, at now: Double) {
         for completion in content.completions {
             // One that is gone needs no answer.
             outlets.values.first { $0.number == completion.outlet }?.complete(completion.kind, client, at: now)

@@ -39,7 +39,7 @@ final class SinkOutlet {
         (self.number, self.sink, self.options, self.inbox, self.logger) = (number, sink, options, inbox, logger)
         let label = sink.node.split(separator: ".", maxSplits: 1).dropFirst().first.map { "-\($0)" } ?? ""
         socket = try SampleSocket(path: "\(options.folder)/pipewire\(label).sock", folder: options.folder)
-        tap = SinkTap(inbox, anewFrames: Int(max(options.idle, 1) * Double(SinkStream.rate)))
+        tap = SinkTap(inbox.bell, anewFrames: Int(max(options.idle, 1) * Double(SinkStream.rate)))
         self.server = server
         stream = try SinkStream(server, sink, tap: tap, latency: options.latency)
         playback = SinkPlayback(idle: options.idle)
@@ -152,7 +152,7 @@ final class SinkOutlet {
     }
 
     /// Takes what the service has answered.
-    func complete(_ completion: Inbox.Completion.Kind, _ client: ServiceClient?, at now: Double) {
+    func complete(_ completion: InboxContent.Completion.Kind, _ client: ServiceClient?, at now: Double) {
         switch completion {
         case .play(.success(let track)):
             (self.track, isAsking) = (track, false)
@@ -232,8 +232,8 @@ final class SinkOutlet {
 
     /// Asks the service on another thread, and leaves what came of it in the inbox.
     private func ask(
-        _ client: ServiceClient?, failed: (ServiceClient.Failure) -> Inbox.Completion.Kind,
-        _ body: @escaping @Sendable (ServiceClient) -> Inbox.Completion.Kind
+        _ client: ServiceClient?, failed: (ServiceClient.Failure) -> InboxContent.Completion.Kind,
+        _ body: @escaping @Sendable (ServiceClient) -> InboxContent.Completion.Kind
     ) {
         let number = number
         guard let client else {

@@ -108,17 +108,6 @@ final class SinkStream {
 
     /// RT: PipeWire's own thread calls it.
     private func process() {
-        while let buffer = pw_stream_dequeue_buffer(stream) {
-            if let inner = buffer.pointee.buffer, inner.pointee.n_datas > 0, let data = inner.pointee.datas,
-                let memory = data.pointee.data, let chunk = data.pointee.chunk
-            {
-                let offset = min(chunk.pointee.offset, data.pointee.maxsize)
-                let size = min(chunk.pointee.size, data.pointee.maxsize - offset)
-                let samples = memory.advanced(by: Int(offset)).assumingMemoryBound(to: Float.self)
-                let count = Int(size) / MemoryLayout<Float>.size & ~1
-                tap.take(UnsafeBufferPointer(start: samples, count: count))
-            }
-            pw_stream_queue_buffer(stream, buffer)
-        }
+        StreamBuffers.take(from: stream) { tap.take($0) }
     }
 }

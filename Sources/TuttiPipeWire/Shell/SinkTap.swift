@@ -10,7 +10,7 @@ final class SinkTap {
     private static let capacity = 1 << 16
 
     let ring = PCMRing(minimumFrames: SinkTap.capacity)
-    private let inbox: Inbox
+    private let bell: Bell
     private let anewFrames: Int
     private let capturing = Atomic<Bool>(false)
     private let armed = Atomic<Bool>(true)
@@ -21,7 +21,7 @@ final class SinkTap {
     private let beginning = Atomic<Int64>(0)
 
     /// - Parameter anewFrames: frames of silence after which sound counts as new.
-    init(_ inbox: Inbox, anewFrames: Int) { (self.inbox, self.anewFrames) = (inbox, anewFrames) }
+    init(_ bell: Bell, anewFrames: Int) { (self.bell, self.anewFrames) = (bell, anewFrames) }
 
     // MARK: RT
 
@@ -45,7 +45,7 @@ final class SinkTap {
         guard isTaken else { return }
         let written = ring.write(samples.span)
         if written < frames { droppedFrames.wrappingAdd(frames - written, ordering: .relaxed) }
-        inbox.ring()
+        bell.ring()
     }
 
     private static func hasSound(_ samples: UnsafeBufferPointer<Float>) -> Bool {

@@ -3,9 +3,7 @@ package import TuttiHost
 
 /// Where the sockets are from which a service reads samples.
 package enum SocketFolder {
-    /// Where the package lets members of the group `tutti` make sockets that the host's service can open. It cannot open
-    /// what is in a user's own folders.
-    private static let shared = "/run/tutti-sound"
+    private static let shared = SoundFolder.shared
 
     /// Beside the control socket of this user's own service; for the host's service, this user's part of a folder that
     /// both can use.

@@ -28,6 +28,7 @@ extension PlayerStatus {
                     index: index, id: track.entry, title: track.info?.title ?? track.input.title,
                     artist: track.info?.artist ?? track.input.artist, album: track.info?.album ?? track.input.album,
                     duration: track.info?.duration?.seconds, uri: track.input.uri)
+                item.start = track.input.partStart
                 item.tracks = track.info?.tracks.map { TrackListing($0, record.state.tracks ?? TrackChoices()) }
                 return item
             },

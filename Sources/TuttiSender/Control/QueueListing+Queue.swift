@@ -24,5 +24,6 @@ extension QueueListing.Entry {
             index: index, id: id, uri: item.input.uri, title: item.info?.title ?? item.input.title,
             artist: item.info?.artist ?? item.input.artist, album: item.info?.album ?? item.input.album,
             duration: item.info?.duration?.seconds, failure: item.failure)
+        start = item.input.partStart
     }
 }

@@ -17,9 +17,12 @@ extension Player {
         var gone = Set(queue.ids.filter { queue[$0]?.input.isStandardInput == true })
         if isOver, queue.consumes, let last = queue.current { gone.insert(last) }
         let place = isOver || queue.current.map(gone.contains) ?? true ? .zero : placeInTrack
+        let next = isOver && queue.repeatMode == .single ? queue.current.flatMap { queue.following($0) } : nil
         queue.remove(gone)
         guard let first = queue.ids.first else { return nil }
         if isOver || queue.current == nil { queue.goBack(to: first) }
+        // A queue that stops after each track is resumed with the next one.
+        if let next { queue.goBack(to: next) }
         if isOver, let track = failures.givenUpAt { queue.goBack(to: track) }
         var state = recordedState
         state.isStopped = true
@@ -48,6 +51,7 @@ extension Player {
             index: queue.currentIndex ?? 0, id: id.rawValue, title: item.info?.title ?? item.input.title,
             artist: item.info?.artist ?? item.input.artist, album: item.info?.album ?? item.input.album,
             duration: item.info?.duration?.seconds, uri: item.input.uri)
+        status.start = item.input.partStart
         status.tracks = item.info?.tracks.map { TrackListing($0, trackChoices(for: id)) }
         return status
     }

@@ -54,6 +54,7 @@ extension Player {
             artist: item.info?.artist ?? item.input.artist,
             album: item.info?.album ?? item.input.album, duration: item.info?.duration?.seconds, uri: item.input.uri,
             station: streamTitle == nil ? nil : title)
+        status.start = item.input.partStart
         status.tracks = item.info?.tracks.map { TrackListing($0, trackChoices(for: track.entry)) }
         return status
     }

@@ -40,7 +40,7 @@ struct UserMaker {
         case 12: return .move(from: dice.integer(in: places), to: dice.integer(in: places))
         case 13: return .jump(dice.integer(in: places))
         case 14: return .shuffle(dice.flag())
-        case 15: return .repeats(dice.choice(RepeatMode.allCases) ?? .off)
+        case 15: return .repeats(dice.choice([RepeatMode.off, .all, .one]) ?? .off)
         case 16: return .crossfade(Int64(dice.integer(in: 0...12)) * 1_000_000_000)
         case 17, 18: return .volume(room: room, dice.integer(in: 0...100))
         case 19: return .mute(room: room, dice.flag())

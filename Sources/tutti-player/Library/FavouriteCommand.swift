@@ -53,27 +53,27 @@ struct FavouriteCommand: ParsableCommand {
             let request = ControlRequest(.library(.favourite(isFavourite, ids: [], inputs: inputs)), group: group.name)
             tracks = try client.ask(request, within: 60).library?.tracks ?? []
         } else {
-            let paths = try inputs.isEmpty ? [current(group)] : inputs.map(\.uri)
+            let files = try inputs.isEmpty ? [current(group)] : inputs.map { LibraryFile($0) }
             let library = try LibraryCommand.open()
             defer { library.close() }
-            tracks = try library.markFavourites(paths.map(withoutLinks), isFavourite)
+            tracks = try library.markFavourites(files.map(withoutLinks), isFavourite)
         }
         guard arguments.isEmpty, let track = tracks.first else { return }
         Terminal.write("\(track.title): \(isFavourite ? "a favourite" : "no favourite any more")\n")
     }
 
-    private static func withoutLinks(_ path: String) -> String {
-        guard let real = realpath(path, nil) else { return path }
+    private static func withoutLinks(_ file: LibraryFile) -> LibraryFile {
+        guard let real = realpath(file.path, nil) else { return file }
         defer { free(real) }
-        return String(cString: real)
+        return LibraryFile(path: String(cString: real), start: file.start)
     }
 
     /// What a player in the foreground plays.
-    private static func current(_ group: GroupOption) throws -> String {
+    private static func current(_ group: GroupOption) throws -> LibraryFile {
         guard let item = try GroupOption.client.statuses(of: group.name).first?.item else {
             throw Failure("nothing is playing; name what you like", exitCode: 5)
         }
-        return item.uri
+        return LibraryFile(path: item.uri, start: item.start)
     }
 }
 

@@ -14,6 +14,7 @@ struct LibraryCommand: ParsableCommand {
             tutti library [--json]
             tutti library add|remove|scan FOLDER…
             tutti library move OLD NEW
+            tutti library loudness [--json] [FOLDER…]
             """,
         discussion: """
             `tutti library` alone lists the folders of the library, like `tutti library list`.
@@ -29,6 +30,10 @@ struct LibraryCommand: ParsableCommand {
             Trouble is reported once, in one line for each kind, and the scan goes on. Hidden files and folders are \
             left out, links are followed, and tags that are not UTF-8 are read as Windows-1252.
 
+            A file with a cue sheet beside it, or in its tags, is its tracks.
+
+            `loudness` measures tracks that have no ReplayGain or R128 tags, for `tutti normalise`.
+
             The exit status is 1 if a folder could not be found or changes could not be stored.
 
             EXAMPLES
@@ -42,7 +47,7 @@ struct LibraryCommand: ParsableCommand {
               $XDG_STATE_HOME/tutti/library.sqlite (root: /var/lib/tutti)
                   what is known of your files; the files themselves are never changed
             """,
-        subcommands: [List.self, Add.self, Remove.self, Move.self, Scan.self])
+        subcommands: [List.self, Add.self, Remove.self, Move.self, Scan.self, Loudness.self])
 
     @Flag(help: "Print lines of JSON; see docs/json.md.") var json = false
 
