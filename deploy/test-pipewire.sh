@@ -14,7 +14,7 @@ deploy/setup.sh pipewire || {
 step() { echo "pipewire: $* ($SECONDS s)"; }
 fail() {
     { wpctl status | grep Tutti; tutti volume; tutti volume --group downstairs; } >&2 || true
-    tail -n 20 "$work"/{pipewire,wireplumber,serve,sinks}.log >&2
+    tail -n 20 "$work"/{pipewire,wireplumber,serve,sinks,live}.log >&2
     echo "pipewire: FAILED: $*" >&2
     exit 1
 }
@@ -62,7 +62,7 @@ begin_pipewire() {
 }
 # processor PROCESS: what it has used, in hundredths of a second.
 processor() { python3 -c 'import sys; fields = open(f"/proc/{sys.argv[1]}/stat").read().rsplit(")", 1)[1].split(); print(int(fields[11]) + int(fields[12]))' "$1"; }
-touch "$work"/{pipewire,wireplumber,serve,sinks}.log
+touch "$work"/{pipewire,wireplumber,serve,sinks,live}.log
 
 step "without PipeWire it says so"
 status=0
@@ -208,9 +208,10 @@ fi
 step "a source and what plays at an output are live inputs, which may go and come back"
 kill "$sinks"
 wait "$sinks" || fail "it ended with $?"
-cat >"$work/tone.py" <<'END'
-# A source of PipeWire, made of a null sink whose input is a tone: pw-cli keeps it for as long as this runs.
-import subprocess, sys, time
+cat >"$work/hall.py" <<'END'
+# An output of PipeWire, for as long as this runs.
+import signal, subprocess, sys, time
+signal.signal(signal.SIGTERM, lambda *_: (cli.kill(), sys.exit()))
 cli = subprocess.Popen(["pw-cli"], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True)
 cli.stdin.write("create-node adapter { factory.name=support.null-audio-sink node.name=%s media.class=Audio/Sink object.linger=false "
                 "audio.position=[FL FR] }\n" % sys.argv[1])
@@ -218,7 +219,7 @@ cli.stdin.flush()
 time.sleep(1000)
 END
 begin_hall() {
-    python3 "$work/tone.py" hall &
+    python3 "$work/hall.py" hall &
     hall=$!
     pids+=("$hall")
     eventually sink hall
@@ -227,7 +228,7 @@ begin_hall
 begin_sinks --input hall --input later=not.there
 eventually [ -S "$XDG_RUNTIME_DIR/tutti/input-hall.sock" ]
 [ ! -e "$XDG_RUNTIME_DIR/tutti/input-later.sock" ] || fail "an input is offered whose node is not there"
-eventually grep -q "not there; waiting.*later" "$work/sinks.log"
+eventually grep -q "input=later.*not there" "$work/sinks.log"
 python3 - "$work" <<'END'
 import math, array, sys, wave
 with wave.open(f"{sys.argv[1]}/tone.wav", "wb") as file:
@@ -254,23 +255,26 @@ print(frames, loudest)
 sys.exit(not (2.8 * 48000 < frames < 3.3 * 48000 and 0.4 < loudest < 0.6))
 END
 python3 "$work/hears.py" "$XDG_RUNTIME_DIR/tutti/input-hall.sock" >"$work/hears.log" 2>&1 || fail "$(cat "$work/hears.log")"
-tutti play "pipewire:hall?latency=300ms" --group downstairs --detach >/dev/null || fail "it does not play"
+tutti play "pipewire:hall?latency=300ms" --group downstairs >"$work/live.log" 2>&1 &
+pids+=($!)
 eventually now pipewire:hall
-# hears: whether sound of it comes in now, which is not silence.
+# flows: whether nothing of it is missing now.
 missing() { tutti status --group downstairs --json | python3 -c 'import json, sys; print(int(json.load(sys.stdin)["live"]["missing"] * 10))'; }
 flows() { local before=$(missing) && sleep 1 && [ "$(missing)" = "$before" ]; }
 eventually flows
-eventually grep -q "captured.*hall" "$work/sinks.log"
+eventually grep -q "input=hall.*captured" "$work/sinks.log"
+# Its session would have it play somewhere else.
+kill "$tone"
 kill "$hall"
-eventually grep -q "not there; waiting.*hall" "$work/sinks.log"
+eventually grep -q "input=hall.*not there" "$work/sinks.log"
 [ ! -e "$XDG_RUNTIME_DIR/tutti/input-hall.sock" ] || fail "its socket is still there"
-! flows || fail "it flows without a source"
-now pipewire:hall || fail "it plays no more"
-kill "$tone" 2>/dev/null || true
+eventually grep -q "waited for" "$work/live.log"
+now pipewire:hall || fail "it plays no more: $(tutti status --group downstairs --json)"
 begin_hall
-eventually [ -S "$XDG_RUNTIME_DIR/tutti/input-hall.sock" ]
+eventually grep -q "it is back" "$work/live.log"
 eventually flows
-[ "$(grep -c "not there; waiting.*hall" "$work/sinks.log")" = 1 ] || fail "it is said too often"
+[ "$(grep -c "waited for" "$work/live.log")" = 1 ] || fail "the service says it too often"
+[ "$(grep -c "input=hall.*not there" "$work/sinks.log")" = 1 ] || fail "it is said too often"
 tutti stop --group downstairs >/dev/null
 kill "$hall"
 status=0
@@ -280,6 +284,7 @@ kill "$sinks"
 wait "$sinks" || fail "it ended with $?"
 begin_sinks
 eventually sink tutti.downstairs
+sleep 2
 tutti play "$work/music.wav" --group downstairs --detach >/dev/null
 
 step "another one ends by itself"
@@ -289,11 +294,13 @@ status=0
 
 step "the service goes, and comes back"
 number=$(sink tutti.downstairs)
+found=$(grep -c "service found" "$work/sinks.log")
+absent=$(grep -c "no service answers" "$work/sinks.log")
 kill -KILL "$service"
 wait "$service" 2>/dev/null || true
-eventually grep -q "no service answers" "$work/sinks.log"
+eventually is $((absent + 1)) grep -c "no service answers" "$work/sinks.log"
 begin_service
-eventually is 2 grep -c "service found" "$work/sinks.log"
+eventually is $((found + 1)) grep -c "service found" "$work/sinks.log"
 is "$number" sink tutti.downstairs || fail "the sink is another one"
 wpctl set-volume "$number" 0.4
 eventually is "bath 10 kitchen 40 " levels

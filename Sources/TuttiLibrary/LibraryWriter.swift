@@ -76,6 +76,11 @@ struct LibraryWriter {
         let content = file.file
         let flaw = LibraryText.clean(flaw)
         if let id = try file.known ?? moved(content) {
+            let isSame = try first(
+                "SELECT id FROM file WHERE id = ? AND size = ? AND modified = ?", [id, content.size, content.modified])
+            if isSame == nil {
+                try forgetMeasures("id = ? OR id IN (SELECT id FROM part WHERE file = ?)", [id, id])
+            }
             try run(
                 """
                 UPDATE OR REPLACE file
@@ -126,14 +131,29 @@ struct LibraryWriter {
             try run("DELETE FROM part WHERE id = ?", [part])
         }
         for (place, part) in parts.enumerated() {
+            let same = try first(
+                "SELECT id FROM part WHERE file = ? AND place = ? AND begin = ? AND finish IS ?",
+                [file, place, part.begin, part.finish])
             let id = try first(
                 """
                 INSERT INTO part (file, place, begin, finish) VALUES (?, ?, ?, ?)
                 ON CONFLICT (file, place) DO UPDATE SET begin = excluded.begin, finish = excluded.finish
                 RETURNING id
                 """, [file, place, part.begin, part.finish])
-            if let id { try store(part.tags, of: id, named: name, in: folder) }
+            guard let id else { continue }
+            if same == nil { try forgetMeasures("id = ?", [id]) }
+            try store(part.tags, of: id, named: name, in: folder)
         }
+    }
+
+    /// What was measured of tracks is of other sound than theirs now.
+    private func forgetMeasures(_ condition: String, _ arguments: StatementArguments) throws {
+        try run(
+            """
+            UPDATE track SET measured = NULL, measuredPeak = NULL, albumMeasured = NULL, albumMeasuredPeak = NULL,
+                isMeasured = 0
+            WHERE \(condition)
+            """, arguments)
     }
 
     private mutating func removeTrack(_ id: Int64) throws {
@@ -184,7 +204,6 @@ struct LibraryWriter {
             year = excluded.year, genre = excluded.genre, composer = excluded.composer, work = excluded.work,
             duration = excluded.duration, hasArtwork = excluded.hasArtwork, loudness = excluded.loudness,
             peak = excluded.peak, albumLoudness = excluded.albumLoudness, albumPeak = excluded.albumPeak,
-            measured = NULL, measuredPeak = NULL, albumMeasured = NULL, albumMeasuredPeak = NULL, isMeasured = 0,
             sort = excluded.sort
         """
 
