@@ -89,6 +89,7 @@ extension LibraryStore {
                 sql: """
                     SELECT count(*) AS files, ifnull(max(id), 0) AS latest, ifnull(sum((modified / 1000000) & 0xFFFFFFFF), 0) AS modified,
                         ifnull(sum(folder), 0) AS folders,
+                        (SELECT ifnull(sum(number), 0) FROM renaming) AS renamed,
                         (SELECT ifnull(sum(isReachable * id), 0) FROM root) AS reachable,
                         (SELECT group_concat(path, char(0)) FROM root) AS roots
                     FROM file
@@ -100,7 +101,7 @@ extension LibraryStore {
             for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
             hash = (hash ^ 0xff) &* 0x100_0000_01b3
         }
-        for column in ["files", "latest", "modified", "folders", "reachable"] {
+        for column in ["files", "latest", "modified", "folders", "renamed", "reachable"] {
             mix("\(row.value(column) as Int64? ?? 0)")
         }
         mix(row.value("roots") ?? "")

@@ -13,6 +13,7 @@ extension LibraryStore {
             try db.execute(sql: parts)
             try db.execute(sql: measures)
             try db.execute(sql: stickers)
+            try db.execute(sql: renaming)
         }
         return migrator
     }()
@@ -157,6 +158,15 @@ extension LibraryStore {
         ALTER TABLE track ADD COLUMN albumMeasured REAL;
         ALTER TABLE track ADD COLUMN albumMeasuredPeak REAL;
         ALTER TABLE track ADD COLUMN isMeasured INTEGER NOT NULL DEFAULT 0;
+        """
+
+    /// Counts files that were moved or renamed, which leaves everything else as it is.
+    private static let renaming = """
+        CREATE TABLE renaming (id INTEGER PRIMARY KEY, number INTEGER NOT NULL);
+        INSERT INTO renaming VALUES (1, 0);
+        CREATE TRIGGER fileRenamed AFTER UPDATE OF folder, name ON file
+        WHEN old.folder <> new.folder OR old.name <> new.name
+        BEGIN UPDATE renaming SET number = number + 1; END;
         """
 
     private static let stickers = """

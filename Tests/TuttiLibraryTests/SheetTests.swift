@@ -78,9 +78,17 @@ struct SheetTests {
         #expect(renamed.title == "Deux" && renamed.playCount == 1 && renamed.isFavourite)
         #expect(try library.search("two").isEmpty)
 
+        let revision = try library.statistics().revision
         try shop.move("a", to: "b")
         library.scan()
         #expect(try library.track(second.id)?.path == shop.path("b/disc.flac"))
+        #expect(try library.statistics().revision != revision)
+        let moved = try library.statistics().revision
+        try shop.move("b/disc.flac", to: "b/disc2.flac")
+        library.scan()
+        #expect(try library.statistics().revision != moved)
+        try shop.move("b/disc2.flac", to: "b/disc.flac")
+        library.scan()
 
         try shop.remove("b/disc.cue")
         library.scan()
