@@ -70,7 +70,7 @@ let targets: [String: @Sendable ([UInt8]) -> Void] = [
     },
     "cue": { bytes in
         let sheet = CueSheet(lines: PlaylistText.lines(of: bytes))
-        for index in sheet.tracks.indices { _ = sheet.end(ofTrack: index) }
+        for index in sheet.tracks.indices { _ = (sheet.end(ofTrack: index), sheet.loudness(ofTrack: index)) }
     },
     "asset": openAsset,
     "headers": { bytes in
