@@ -1,6 +1,7 @@
 #if FFmpeg
 extension AssetInfo.Artwork {
-    /// The picture of a local file: the one inside it, or else one that lies beside it, such as `cover.jpg`.
+    /// The picture of a local file: the one inside it, or else one that lies beside it, such as `cover.jpg`; of a
+    /// picture itself that one.
     ///
     /// - Returns: nil when there is none.
     /// - Throws: what is wrong with the file; `.unsupported` for what is no file, such as a station or a pipe.
@@ -10,6 +11,7 @@ extension AssetInfo.Artwork {
             throw .unsupported(input.name, reason: "only files have pictures")
         }
         try LocalFile.check(path)
+        if try isOne(path) { return AssetInfo.Artwork(file: path) }
         return try find(for: input, interrupter: Interrupter())
     }
 
@@ -36,24 +38,6 @@ extension AssetInfo.Artwork {
             if let picture = AssetInfo.Artwork(file: (folder.map(String.init) + [name]).joined(separator: "/")) {
                 return picture
             }
-        }
-        return nil
-    }
-
-    /// The picture in a file of its own; nil when it is not there, is none, or is too large.
-    private init?(file path: String) {
-        guard case .file(1...Self.maximumBytes)? = try? LocalFile.kind(of: path),
-            let bytes = try? LocalFile.bytes(of: path, limit: Self.maximumBytes), let type = Self.mimeType(of: bytes)
-        else { return nil }
-        self.init(data: bytes, mimeType: type)
-    }
-
-    /// What a picture's first bytes say that it is.
-    private static func mimeType(of bytes: [UInt8]) -> String? {
-        if bytes.starts(with: [0xFF, 0xD8, 0xFF]) { return "image/jpeg" }
-        if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47]) { return "image/png" }
-        if bytes.starts(with: Array("RIFF".utf8)), bytes.dropFirst(8).starts(with: Array("WEBP".utf8)) {
-            return "image/webp"
         }
         return nil
     }

@@ -69,6 +69,16 @@ enum LocalFile {
         }
     }
 
+    /// The first bytes of a file, or fewer.
+    static func beginning(of path: String, count: Int) throws(AssetError) -> [UInt8] {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
+        guard descriptor >= 0 else { throw failure(path) }
+        defer { close(descriptor) }
+        return [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
+            initialized = max(0, read(descriptor, buffer.baseAddress, count))
+        }
+    }
+
     /// The longest playlist or cue sheet that is read.
     static let maximumTextBytes = 16 << 20
 

@@ -87,6 +87,7 @@ extension House {
         configuration.rate = order.rate ?? 1
         configuration.crossfade = try order.crossfadeTime()
         configuration.loudness = loudnessLookup
+        configuration.tags = self.configuration.tags
         configuration.opened = plan.opened
         return configuration
     }

@@ -25,6 +25,7 @@ extension House {
                 var configuration = try stored.record.configuration(
                     identity: configuration.identity, clock: configuration.clock)
                 configuration.loudness = loudnessLookup
+                configuration.tags = self.configuration.tags
                 let player = try Player(configuration, restoring: stored.record, journal: rows)
                 enter(Playing(serial: nextSerial(), player: player, rows: rows), as: stored.name)
                 let rooms = stored.record.state.rooms.map(\.address.label).joined(separator: " ")

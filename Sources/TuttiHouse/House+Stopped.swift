@@ -128,6 +128,7 @@ extension House {
             identity: configuration.identity, clock: configuration.clock)
         configuration.opened = opened
         configuration.loudness = loudnessLookup
+        configuration.tags = self.configuration.tags
         return try Player(configuration, restoring: record, journal: rows)
     }
 

@@ -1,4 +1,5 @@
 package import Logging
+package import TuttiAssets
 package import TuttiHost
 package import TuttiRooms
 import TuttiSender
@@ -21,6 +22,8 @@ package struct HouseConfiguration: Sendable {
     package var network: RoomNetwork
     /// The live inputs that the settings name.
     package var inputs: [LiveInput] = []
+    /// What live inputs say that they play.
+    package let tags = StreamTagBoard()
     /// Begins to be a member of clocks.
     package var startClock: @Sendable () throws(HostError) -> GroupClock
     /// Called when an announcement begins, with the rooms' names.

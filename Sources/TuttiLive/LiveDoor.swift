@@ -67,7 +67,7 @@ final class LiveDoor {
     private static func pipe(_ path: String) throws(Refusal) -> Int32 {
         var status = stat()
         if stat(path, &status) != 0 {
-            guard errno == ENOENT, mkfifo(path, 0o660) == 0 || errno == EEXIST else { throw .system }
+            guard errno == ENOENT, NamedPipe.make(path) else { throw .system }
         } else if status.st_mode & S_IFMT != S_IFIFO {
             throw Refusal("this is no named pipe; play files without `pipe:`")
         }

@@ -38,6 +38,8 @@ package struct PlayerStatus: Sendable, Equatable, Codable {
         package var start: Double?
         /// The station's name, while `title` is what it says that it plays.
         package var station: String?
+        /// The path of a file with its picture, where a live source says what it plays; nil to look in the piece itself.
+        package var artwork: String?
         /// What there is to choose in it; nil for music without chapters.
         package var tracks: TrackListing?
 
@@ -57,7 +59,7 @@ package struct PlayerStatus: Sendable, Equatable, Codable {
         }
 
         private enum CodingKeys: String, CodingKey {
-            case index, id, title, artist, album, duration, uri, start, station, tracks
+            case index, id, title, artist, album, duration, uri, start, station, artwork, tracks
         }
     }
 
@@ -186,6 +188,9 @@ package struct PlayerStatus: Sendable, Equatable, Codable {
 }
 
 extension PlayerStatus.Item {
+    /// The path of the file that its picture is in, or beside.
+    package var pictured: String { artwork ?? uri }
+
     /// The fields about the piece are there for a reader to rely on: those not known are null.
     package func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
@@ -198,6 +203,7 @@ extension PlayerStatus.Item {
         try container.encode(uri, forKey: .uri)
         try container.encodeIfPresent(start, forKey: .start)
         try container.encodeIfPresent(station, forKey: .station)
+        try container.encodeIfPresent(artwork, forKey: .artwork)
         try container.encodeIfPresent(tracks, forKey: .tracks)
     }
 }

@@ -10,7 +10,8 @@ struct ArtworkCommand: ParsableCommand {
         commandName: "artwork", abstract: "Writes the picture of a music file, as JPEG.",
         discussion: """
             It takes the picture inside the file, or else one that lies beside it: cover, folder, front or album, with \
-            .jpg, .jpeg, .png or .webp. The picture is made smaller to fit into a square, never larger.
+            .jpg, .jpeg, .png or .webp. If the file is a picture itself, it takes that. The picture is made smaller to \
+            fit into a square, never larger.
 
             EXAMPLES
               tutti artwork song.flac --size 300 > cover.jpg
@@ -20,7 +21,7 @@ struct ArtworkCommand: ParsableCommand {
               0 done   1 failed   2 wrong usage   3 no such file, or it has no picture
             """)
 
-    @Argument(help: ArgumentHelp("A music file.", valueName: "file"))
+    @Argument(help: ArgumentHelp("A music file, or a picture.", valueName: "file"))
     var file: String
 
     @Option(help: ArgumentHelp("The side of the square, in pixels, 16 to 4096.", valueName: "pixels"))

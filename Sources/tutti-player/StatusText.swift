@@ -17,7 +17,8 @@ enum StatusText {
     static func name(_ item: PlayerStatus.Item) -> String {
         if item.uri == "-", item.title == nil { return "standard input" }
         let title = item.title ?? item.uri.split(separator: "/").last.map(String.init) ?? item.uri
-        return (item.station ?? item.artist).map { "\(title) (\($0))" } ?? title
+        guard let station = item.station else { return item.artist.map { "\(title) (\($0))" } ?? title }
+        return [title, item.artist].compactMap(\.self).joined(separator: ", ") + " (\(station))"
     }
 
     /// `1:23 of 4:05`, `1:23 of 4:05 ×1.5`.

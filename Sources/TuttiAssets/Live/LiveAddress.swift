@@ -2,7 +2,7 @@
 /// `tcp://HOST:PORT` or `exec:COMMAND`, each with `?format=RATE:BITS:CHANNELS&latency=TIME` behind it, or less of that.
 package struct LiveAddress: Sendable, Equatable {
     /// What is read.
-    package enum Source: Sendable, Equatable {
+    package enum Source: Sendable, Hashable {
         /// An ALSA PCM that records.
         case card(String)
         /// A named pipe, which is made where there is none.

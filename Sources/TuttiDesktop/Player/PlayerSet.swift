@@ -44,7 +44,7 @@ package struct PlayerSet: Sendable {
         // Media keys go to the one that appeared last.
         for group in groups.reversed() {
             let key = Names.fold(group.name)
-            let picture = group.status?.item.flatMap { artwork($0.uri) }
+            let picture = group.status?.item.flatMap { artwork($0.pictured) }
             if let signals = players[key]?.take(group, rooms: rooms, artwork: picture, at: now) {
                 effects += signals.map { .tell(key, $0) }
             } else if let name = names[group.name] {
@@ -69,7 +69,7 @@ package struct PlayerSet: Sendable {
 
     /// The files that pictures are wanted of.
     package var files: Set<String> {
-        Set(players.values.compactMap { $0.group.status?.item?.uri }.filter { $0.hasPrefix("/") })
+        Set(players.values.compactMap { $0.group.status?.item?.pictured }.filter { $0.hasPrefix("/") })
     }
 
     /// The groups that are players, those that play first.

@@ -168,7 +168,7 @@ async function setSleep() {
 let shownArt = null;
 
 async function showArt(item) {
-  const wanted = item ? `${group().name}/${item.id}/${item.uri}` : null;
+  const wanted = item ? `${group().name}/${item.id}/${item.artwork ?? item.uri}` : null;
   if (wanted === shownArt) return;
   shownArt = wanted;
   write(noArt, item ? [...title(item)][0]?.toUpperCase() ?? "" : "");

@@ -49,7 +49,7 @@ extension RouteTable {
             guard let item = try await call.status(ControlRequest(.status, group: call.group)).item else {
                 throw Problem(.notFound, "nothing plays here")
             }
-            return Array(item.uri.utf8)
+            return Array(item.pictured.utf8)
         }
         artwork.query["size"] = 16...1_280
         endpoints.append(artwork)

@@ -174,7 +174,9 @@ extension MPDCall {
     fileprivate mutating func picture(isNeeded: Bool) throws(MPDFault) {
         let song = try knownSong(arguments[0])
         let offset = try integer(arguments[1])
-        let path = song.uri.hasPrefix("/") ? song.uri : library.input(for: song).uri
+        // A live source's picture is that of what it plays now.
+        let current = house.model.partitions.compactMap(\.status?.item).first { $0.uri == song.uri }?.artwork
+        let path = current ?? (song.uri.hasPrefix("/") ? song.uri : library.input(for: song).uri)
         guard path.hasPrefix("/"), let picture = house.picture(ofFile: path) else {
             if isNeeded { throw MPDFault(.noSuchThing, "No file exists") }
             return

@@ -61,9 +61,13 @@ extension MPDCall {
         guard partition.queue.entries.indices.contains(index), !output.isTooLong else { return }
         let entry = partition.queue.entries[index]
         var song = song(of: entry)
-        // A station's title is that of what it plays now.
+        // A station's title is that of what it plays now, and so is what else a live source says.
         if let item = partition.status?.item, item.id == entry.id {
-            if let station = item.station { song.tags[.name] = [station] }
+            if let station = item.station {
+                song.tags[.name] = [station]
+                if let artist = item.artist { song.tags[.artist] = [artist] }
+                if let album = item.album { song.tags[.album] = [album] }
+            }
             if let title = item.title { song.tags[.title] = [title] }
             song.duration = song.duration ?? item.duration
         }

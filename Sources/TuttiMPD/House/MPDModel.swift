@@ -246,8 +246,8 @@ package struct MPDModel: Sendable {
         let leaps =
             new.isUnderWay && old.isUnderWay && was?.id == item?.id
             && abs(old.position(at: now) - new.position(at: now)) > leap
-        if old.state != new.state || was?.id != item?.id || was?.title != item?.title || old.error != new.error
-            || leaps
+        if old.state != new.state || was?.id != item?.id || was?.title != item?.title
+            || was?.artist != item?.artist || old.error != new.error || leaps
         {
             changed.insert(.player)
         }

@@ -25,6 +25,8 @@ extension Player {
         var mayRise = false
         /// What had been lost when that was last looked at; nil before it was.
         var losses: LiveLosses?
+        /// What it said last that it plays.
+        var tags: StreamTags?
     }
 
     /// How long before its beginning a track is anchored, in ns.
@@ -65,7 +67,10 @@ extension Player {
         for line in report.news { emit(.notice(.said(line))) }
         guard var state = live, state.serial == production.serial else { return }
         state.report = report
-        defer { live = state }
+        defer {
+            live = state
+            noteTags()
+        }
         guard let slope = report.slope else { return }
         guard state.isAnchored, phase == .playing, playhead.rate > 0, let capture = report.capture else {
             // While nothing plays, only the rate is of interest.

@@ -35,7 +35,7 @@ extension Player {
                 track.isPlaced = true
             }
         case .titled(let title, let time):
-            timeline.change(track.serial) { $0.note(streamTitle: title, at: time) }
+            timeline.change(track.serial) { $0.note(title.map { StreamTags(title: $0) }, at: time) }
         case .live(let report): take(report)
         case .packets(let buffers): append(buffers)
         case .ending(let ending):

@@ -126,8 +126,7 @@ extension Player {
         let place = position
         guard let track = timeline.track(at: place) else { return }
         keepSubtitleFile(to: track.entry)
-        let title = track.streamTitle(at: place)
-        let showing = ShownTrack(serial: track.serial, title: title)
+        let showing = ShownTrack(serial: track.serial, tags: track.streamTags(at: place))
         guard showing != watchers.shown else { return }
         watchers.shown = showing
         emit(.item(itemStatus(track)))

@@ -48,12 +48,14 @@ extension Player {
     func itemStatus(_ track: PlaybackTimeline.Track) -> PlayerStatus.Item {
         let item = track.item
         let title = item.info?.title ?? item.input.title
-        let streamTitle = track.streamTitle(at: position)
+        let tags = track.streamTags(at: position)
         var status = PlayerStatus.Item(
-            index: queue.index(of: track.entry) ?? 0, id: track.entry.rawValue, title: streamTitle ?? title,
-            artist: item.info?.artist ?? item.input.artist,
-            album: item.info?.album ?? item.input.album, duration: item.info?.duration?.seconds, uri: item.input.uri,
-            station: streamTitle == nil ? nil : title)
+            index: queue.index(of: track.entry) ?? 0, id: track.entry.rawValue, title: tags?.title ?? title,
+            artist: tags?.artist ?? item.info?.artist ?? item.input.artist,
+            album: tags?.album ?? item.info?.album ?? item.input.album, duration: item.info?.duration?.seconds,
+            uri: item.input.uri,
+            station: tags?.title == nil ? nil : title)
+        status.artwork = tags?.artwork
         status.start = item.input.partStart
         status.tracks = item.info?.tracks.map { TrackListing($0, trackChoices(for: track.entry)) }
         return status

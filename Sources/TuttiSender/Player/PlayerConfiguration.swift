@@ -26,6 +26,8 @@ package struct PlayerConfiguration: Sendable {
     package var tracks = TrackChoices()
     /// Tells how loud inputs were measured to be; nil when nothing was.
     package var loudness: TrackLevel.Lookup?
+    /// What live sources say that they play; nil where nobody reads that.
+    package var tags: StreamTagBoard?
     /// The room whose card leads playback time, by its name, so that it plays without resampling; nil for none.
     package var reference: String?
     /// How it travels.

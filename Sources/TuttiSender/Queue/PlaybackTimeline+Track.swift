@@ -27,8 +27,8 @@ extension PlaybackTimeline {
         /// Whether it is known to begin at `start`: a track that overlaps with a tail is expected where that begins,
         /// and may come in later.
         package var isPlaced = true
-        /// The titles that a station reports, each from its place on the timeline on.
-        var streamTitles: [(start: MediaTime, title: String?)] = []
+        /// What a station or a live source says that it plays, each from its place on the timeline on.
+        var said: [(start: MediaTime, tags: StreamTags?)] = []
 
         /// Titles that are kept: no station changes its title every second for longer than rooms buffer.
         private static let maximumTitles = 512
@@ -64,14 +64,14 @@ extension PlaybackTimeline {
             isSilent ? queue.following(entry) : queue.successor(of: entry)
         }
 
-        /// The title that a station reports at `time`; nil where it reports none.
-        package func streamTitle(at time: MediaTime) -> String? { streamTitles.last { $0.start <= time }?.title }
+        /// What a station or a live source says at `time` that it plays; nil where it says nothing.
+        package func streamTags(at time: MediaTime) -> StreamTags? { said.last { $0.start <= time }?.tags }
 
-        /// A station reports this title from `time` on.
-        package mutating func note(streamTitle: String?, at time: MediaTime) {
-            streamTitles.removeAll { $0.start >= time }
-            streamTitles.append((time, streamTitle))
-            if streamTitles.count > Self.maximumTitles { streamTitles.removeFirst() }
+        /// It says this from `time` on.
+        package mutating func note(_ tags: StreamTags?, at time: MediaTime) {
+            said.removeAll { $0.start >= time }
+            said.append((time, tags))
+            if said.count > Self.maximumTitles { said.removeFirst() }
         }
 
         /// It was opened: what was meant as its beginning is the whole frame nearest to that.

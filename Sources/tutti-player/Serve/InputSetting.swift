@@ -20,8 +20,11 @@ enum InputSetting {
         Double($0).flatMap { (1...3_600).contains($0) ? $0 : nil }
     }
 
+    static let metadata = Setting("inputs.*.metadata", allowed: TagAddress.allowed) { TagAddress($0) }
+
     static let rules = [
         source.rule, latency.rule, threshold.rule, playsOn.rule, interrupts.rule, silence.rule,
+        metadata.rule,
     ]
 }
 
@@ -44,7 +47,8 @@ extension PlayerSettings {
             return LiveInput(
                 name: name, uri: uri, group: try value(InputSetting.playsOn.named(name)),
                 interrupts: try value(InputSetting.interrupts.named(name)) ?? true,
-                silence: try value(InputSetting.silence.named(name)) ?? 20)
+                silence: try value(InputSetting.silence.named(name)) ?? 20,
+                metadata: try value(InputSetting.metadata.named(name)))
         }
     }
 }

@@ -55,6 +55,9 @@ struct Service {
         let home = Task { [node = configuration.identity.id] in await mqtt?.program(node, paths, logger).run() }
         let remotes = Task { await mpd?.program(paths, logger).run() }
         let live = Task { await InputKeeper(house, logger: logger).run() }
+        let tags = Task {
+            await TagKeeper(house, directory: paths.runtimeDirectory + "/pictures", logger: logger).run()
+        }
         let keeper = LibraryKeeper(library: configuration.library, logger: logger) { [weak house] in
             await house?.libraryChanged()
         }
@@ -75,6 +78,7 @@ struct Service {
         remotes.cancel()
         library.cancel()
         live.cancel()
+        tags.cancel()
         hooking.cancel()
         await serving.value
         await page.value
@@ -82,6 +86,7 @@ struct Service {
         await remotes.value
         await library.value
         await live.value
+        await tags.value
         await house.leave()
         withExtendedLifetime(lock) {}
     }
