@@ -99,10 +99,10 @@ status = json.load(sys.stdin)
 item, live = status.get('item') or {}, status.get('live') or {}
 sys.exit(not ($1))"; }
 plays() { eventually status "status['state'] == 'playing' and '$1' in item['uri']"; }
-lost() { "$programs/tutti" status --group house --json | $python -c "
+lost() { "$programs/tutti" status --group house --json >"$work/status" && $python -c "
 import json, sys
-live = json.load(sys.stdin)['live']
-print('    stated latency', live['wanted'], 's; it is', round(live['latency'], 4), 's; missing', live['missing'], 's, late', live['late'], 's')"; }
+live = json.load(open('$work/status'))['live']
+print('    stated latency', live['wanted'], 's; it is', round(live['latency'], 4), 's; missing', live['missing'], 's, late', live['late'], 's')" || fail "it does not play any more: $(cat "$work/status")"; }
 # says TITLE ARTIST ALBUM: whether the group shows that.
 says() { eventually status "(item['title'], item['artist'], item['album']) == ('$1', '$2', '$3')"; }
 
@@ -276,7 +276,7 @@ inputs:
     source: pipe:/run/two?format=44100:16:2
     metadata: lines:/run/two-tags?listen
 END
-    begin song sh -c 'for _ in 1 2 3 4; do cat "$1"; done >/run/one' song "$shared/song.raw"
+    begin song sh -c 'for _ in 1 2 3 4 5 6; do cat "$1"; done >/run/one' song "$shared/song.raw"
     # Before there is any sound.
     printf 'title=Early\n\n' >/run/one-tags
     tutti play input:one --group house --detach >/dev/null

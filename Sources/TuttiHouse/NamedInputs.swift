@@ -25,7 +25,7 @@ package struct NamedInputs: Sendable {
     ///
     /// - Throws: `.refused` with exit code 3 for a name that nobody has kept, and for what the library has nothing of.
     package func resolve(_ inputs: [ControlInput]) throws(SenderError) -> [ControlInput] {
-        for input in inputs { try Self.check(input) }
+        for input in inputs { try check(input) }
         guard inputs.contains(where: { InputName($0.uri) != nil }) else { return inputs }
         var resolved: [ControlInput] = []
         for input in inputs {
@@ -43,9 +43,11 @@ package struct NamedInputs: Sendable {
         return resolved
     }
 
-    /// Whoever can ask for music is not thereby to run programs here: that is for the settings to say.
-    private static func check(_ input: ControlInput) throws(SenderError) {
-        guard LiveAddress.isOne(input.uri), let address = try? LiveAddress(input.uri), case .program = address.source
+    /// Whoever can ask for music is not thereby to run programs here: that is for the settings to say. What they name is
+    /// asked for by its address too, once its name has been looked up.
+    private func check(_ input: ControlInput) throws(SenderError) {
+        guard LiveAddress.isOne(input.uri), let address = try? LiveAddress(input.uri), case .program = address.source,
+            !live.contains(where: { (try? LiveAddress($0.uri))?.source == address.source })
         else { return }
         throw .refused(
             "\(input.uri): a service runs no programs that it is asked to; name it under inputs in tutti.yaml",
@@ -84,7 +86,7 @@ package struct NamedInputs: Sendable {
         }
         var input = input
         (input.uri, input.title) = (kept.value, input.title ?? kept.key)
-        try Self.check(input)
+        try check(input)
         return input
     }
 

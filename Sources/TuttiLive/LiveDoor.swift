@@ -77,11 +77,17 @@ final class LiveDoor {
         return descriptor
     }
 
-    /// What was written before anybody listened is not live.
+    /// What was written before anybody listened is not live. What a program writes meanwhile, to whom there is room now,
+    /// is.
     private static func drain(_ descriptor: Int32) {
+        var left: Int32 = 0
+        guard ioctl(descriptor, UInt(FIONREAD), &left) == 0 else { return }
         var waste = [UInt8](repeating: 0, count: 64 << 10)
-        // No pipe holds more than a MiB.
-        for _ in 0..<16 where read(descriptor, &waste, waste.count) <= 0 { return }
+        while left > 0 {
+            let count = read(descriptor, &waste, min(waste.count, Int(left)))
+            guard count > 0 else { return }
+            left -= Int32(count)
+        }
     }
 }
 

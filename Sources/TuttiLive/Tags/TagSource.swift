@@ -169,13 +169,3 @@ package final class TagSource {
         return count == 0 ? nil : bytes
     }
 }
-
-/// Named pipes for other programs.
-enum NamedPipe {
-    /// Makes one that the group may write to, whatever the umask is.
-    static func make(_ path: String) -> Bool {
-        guard mkfifo(path, 0o660) == 0 else { return errno == EEXIST }
-        chmod(path, 0o660)
-        return true
-    }
-}

@@ -54,6 +54,7 @@ struct Service {
         let page = Task { await web.program(paths, logger)?.run() }
         let home = Task { [node = configuration.identity.id] in await mqtt?.program(node, paths, logger).run() }
         let remotes = Task { await mpd?.program(paths, logger).run() }
+        let pipes = InputPipes(inputs)
         let live = Task { await InputKeeper(house, logger: logger).run() }
         let tags = Task {
             await TagKeeper(house, directory: paths.runtimeDirectory + "/pictures", logger: logger).run()
@@ -88,7 +89,7 @@ struct Service {
         await live.value
         await tags.value
         await house.leave()
-        withExtendedLifetime(lock) {}
+        withExtendedLifetime((lock, pipes)) {}
     }
 
     private func listen(for house: House) async throws -> ControlServer {
