@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Tries the recipes of docs/live.md with Debian's programs: shairport-sync (AirPlay), squeezelite, gmediarender, mopidy, playerctl;
 # and what live inputs say that they play. Two rooms on virtual cards record what is heard. In namespaces of its own: nothing of it is
-# seen on a network. With a folder of programs as its argument; RECIPES names some of airplay, squeezelite, upnp, mopidy, lines.
+# seen on a network. With a folder of programs as its argument; RECIPES names some of airplay, squeezelite, program,
+# upnp, mopidy, lines.
 # KEEP names a folder for what was heard, where it fails.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -47,7 +48,7 @@ begin() { # begin NAME COMMAND…: in the background, with a log; its process is
     pids+=("$begun")
     disown "$begun"
 }
-wanted() { [[ " ${RECIPES:-airplay squeezelite upnp mopidy lines} " == *" $1 "* ]]; }
+wanted() { [[ " ${RECIPES:-airplay squeezelite program upnp mopidy lines} " == *" $1 "* ]]; }
 
 # house: speakers with new recordings, and the service with the settings in $work/tutti.yaml.
 house() {
@@ -71,7 +72,8 @@ house() {
     done
     for room in kitchen bath; do eventually grep -q "speaker ready" "$work/$room.log"; done
     cat >"$XDG_CONFIG_HOME/tutti/tutti.yaml"
-    begin serve "$programs/tutti-player" serve --no-http
+    http=$(port) mpd=$(port)
+    begin serve "$programs/tutti-player" serve --http "127.0.0.1:$http" --mpd "127.0.0.1:$mpd"
     service=$begun
     eventually grep -q " ready" "$work/serve.log"
     tutti group set house "${rooms[1]}" "${rooms[3]}" >/dev/null
@@ -159,7 +161,7 @@ END
     plays /run/airplay
     says "Blue in Green" "Miles Davis" "Kind of Blue"
     eventually status "item['station'] == 'airplay' and item['artwork']"
-    sleep 9
+    sleep 8
     lost
     kill "$begun"
     close_house --seconds 6
@@ -176,22 +178,26 @@ inputs:
     silence: 3
 END
     begin slim $python Tests/Lab/recipes/slim.py "$shared/song.wav" 10.99.0.1
+    eventually grep -q listening "$work/slim.log"
     sent=$(now)
     begin squeezelite sh -c 'exec squeezelite -s 10.99.0.1 -n Tutti -o - -r 44100 -a 16 >/run/squeezebox'
     plays /run/squeezebox
-    sleep 9
+    sleep 8
     lost
     kill "$begun"
     close_house --seconds 6
     unset sent
+fi
 
-    step "and as a command of the settings"
+if wanted program; then
+    step "squeezelite as a command of the settings"
     house <<END
 inputs:
   squeezebox:
     source: "exec:squeezelite -s 10.99.0.1 -n Tutti -o - -r 44100 -a 16?format=44100:16:2"
 END
     begin slim $python Tests/Lab/recipes/slim.py "$shared/song.wav" 10.99.0.1
+    eventually grep -q listening "$work/slim.log"
     tutti play input:squeezebox --group house --detach >/dev/null
     plays squeezelite
     sleep 8
@@ -214,7 +220,7 @@ END
     sent=$(now)
     $python Tests/Lab/recipes/upnp.py http://10.99.0.1:49494 http://10.99.0.1:8000/song.wav || fail "gmediarender does not play"
     plays /run/upnp
-    sleep 9
+    sleep 8
     lost
     kill "$begun"
     close_house --seconds 6
@@ -258,7 +264,7 @@ assert "error" not in urllib.request.urlopen(request, timeout=5).read().decode()
     sent=$(now)
     rpc core.playback.play '{}' || fail "Mopidy does not play"
     plays /run/mopidy
-    sleep 9
+    sleep 8
     lost
     kill "$begun"
     close_house --seconds 6
@@ -289,6 +295,35 @@ END
     "$programs/tutti" artwork "$art" --size 100 >"$work/small.jpg" || fail "no picture is made of $art"
     "$programs/tutti" status --group house | grep -q "So What, Miles Davis, Bill Evans (one)" || fail "$("$programs/tutti" status --group house)"
 
+    step "  over HTTP, to clients of MPD, and on a desktop"
+    $python - "$http" "$mpd" "$shared/small.jpg" <<'END' || fail "what plays is not shown"
+import json, socket, sys, urllib.request
+http, mpd = sys.argv[1:3]
+def get(path): return urllib.request.urlopen(f"http://127.0.0.1:{http}/api/v1{path}", timeout=5)
+item = json.load(get("/groups/house"))["status"]["item"]
+assert (item["title"], item["station"], item["album"]) == ("So What", "one", "Kind of Blue"), item
+picture = get("/groups/house/artwork?size=160")
+assert picture.headers["Content-Type"] == "image/jpeg" and picture.read()[:2] == b"\xff\xd8"
+client = socket.create_connection(("127.0.0.1", int(mpd)), timeout=10).makefile("rwb")
+assert client.readline().startswith(b"OK MPD")
+def ask(line):
+    client.write(line.encode() + b"\n"), client.flush()
+    lines = []
+    while not (line := client.readline()).startswith((b"OK", b"ACK")): lines.append(line.rstrip())
+    assert line == b"OK\n", line
+    return lines
+song = ask("currentsong")
+for line in (b"Title: So What", b"Artist: Miles Davis, Bill Evans", b"Album: Kind of Blue", b"Name: one"): assert line in song, song
+file = next(line[6:].decode() for line in song if line.startswith(b"file: "))
+assert b"type: image/jpeg" in ask(f'readpicture "{file}" 0')
+END
+    export DBUS_SESSION_BUS_ADDRESS=unix:path=$work/session
+    begin session dbus-daemon --session --nofork --address="$DBUS_SESSION_BUS_ADDRESS"
+    eventually [ -S "$work/session" ]
+    begin desktop "$programs/tutti-desktop"
+    on_desktop() { playerctl --player tutti.house metadata --format '{{title}} {{artist}} {{mpris:artUrl}}' | grep -q "So What Miles.*file://.*jpg"; }
+    eventually on_desktop
+
     step "  librespot's hook"
     TUTTI_TAGS=/run/one-tags PLAYER_EVENT=track_changed NAME="Feeling Good" ARTISTS=$'Nina Simone\nHal Mooney' ALBUM="I Put a Spell on You" \
         COVERS="" docs/examples/librespot-event.sh
@@ -297,9 +332,6 @@ END
     eventually status "(item['title'], item.get('station')) == ('one', None)"
 
     step "  playerctl, of what a desktop plays"
-    export DBUS_SESSION_BUS_ADDRESS=unix:path=$work/session
-    begin session dbus-daemon --session --nofork --address="$DBUS_SESSION_BUS_ADDRESS"
-    eventually [ -S "$work/session" ]
     begin mpris $python Tests/Lab/recipes/mpris.py "Strange Fruit" "Billie Holiday" "Commodore" "file://$shared/cover.jpg"
     begin playerctl sh -c "exec playerctl --player recipes metadata --follow --format 'title={{title}}
 artist={{artist}}

@@ -22,7 +22,7 @@ parser.add_argument("song")
 parser.add_argument("cards", nargs="+")
 parser.add_argument("--seconds", type=float, default=5)
 parser.add_argument("--alike", type=float, default=0.99)
-parser.add_argument("--steady", type=float, default=1)
+parser.add_argument("--steady", type=float, default=3)
 parser.add_argument("--apart", type=float, default=300)
 options = parser.parse_args()
 

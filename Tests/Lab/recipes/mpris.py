@@ -22,7 +22,7 @@ class Player(dbus.service.Object):
             "mpris:artUrl": art,
         }
         self.values = {
-            PLAYER: {"PlaybackStatus": "Playing", "Metadata": dbus.Dictionary(metadata, "sv"), "CanControl": True},
+            PLAYER: {"PlaybackStatus": "Playing", "Metadata": dbus.Dictionary(metadata, "sv"), "CanControl": True, "CanPlay": True},
             ROOT: {"Identity": "Recipes", "CanQuit": False},
         }
 

@@ -47,6 +47,7 @@ def send(connection, operation, data):
 
 
 listener = socket.create_server((address, 3483))
+print("listening", flush=True)
 connection, _ = listener.accept()
 while True:
     operation, size = struct.unpack(">4sI", exactly(connection, 8))
