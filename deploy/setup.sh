@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs what building, testing and running Tutti needs from Debian's packages, and only what is missing.
-# Usage: deploy/setup.sh [build|package|test|packages-test|containers|page|screen|metrics|mqtt|mpd|live|pipewire|recipes]   (default: test)
+# Usage: deploy/setup.sh [build|package|test|packages-test|containers|page|screen|metrics|mqtt|mpd|live|pipewire|tags|recipes]   (default: test)
 set -euo pipefail
 
 build=(pkg-config libasound2-dev libavahi-client-dev libdbus-1-dev libopus-dev libflac-dev libsonic-dev libyaml-dev libebur128-dev
@@ -34,9 +34,12 @@ live=(gcc make libc6-dev pkg-config libasound2-dev python3 python3-numpy procps)
 # A session's PipeWire without a sound card, and its clients.
 pipewire=(pipewire pipewire-bin wireplumber dbus libglib2.0-bin procps python3)
 
+# What tells a live input what plays.
+tags=("${live[@]}" playerctl dbus python3-dbus python3-gi iproute2 ffmpeg)
+
 # Programs that live inputs are fed by, and what feeds those.
-recipes=("${live[@]}" shairport-sync avahi-daemon avahi-utils dbus squeezelite
-    gmediarender gstreamer1.0-plugins-base gstreamer1.0-plugins-good mopidy playerctl python3-dbus python3-gi iproute2 ffmpeg)
+recipes=("${tags[@]}" shairport-sync avahi-daemon avahi-utils squeezelite gmediarender gstreamer1.0-plugins-base
+    gstreamer1.0-plugins-good mopidy)
 
 # A real Prometheus to read the figures.
 metrics=(prometheus python3)
@@ -55,6 +58,7 @@ mpd) wanted=("${mpd[@]}") ;;
 live) wanted=("${live[@]}") ;;
 pipewire) wanted=("${pipewire[@]}") ;;
 recipes) wanted=("${recipes[@]}") ;;
+tags) wanted=("${tags[@]}") ;;
 *) wanted+=("${lab[@]}") ;;
 esac
 

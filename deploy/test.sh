@@ -140,6 +140,9 @@ timeout 300 deploy/test-mpd.sh
 step "live: a line-in, a pipe and inputs of the settings, against what rooms play"
 timeout 400 deploy/test-live.sh
 
+step "what live inputs say that they play, through a pipe, a socket, playerctl and librespot's hook"
+timeout 200 env RECIPES=lines deploy/test-recipes.sh
+
 step "pipewire: pw-play and wpctl, on a PipeWire without a sound card"
 timeout 300 deploy/test-pipewire.sh
 

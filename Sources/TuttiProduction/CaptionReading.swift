@@ -63,12 +63,12 @@ package final class CaptionReading: SpanReading {
             if let span = spans.last(where: { $0.start <= from }) ?? spans.first { open(span, from: from, &batch) }
             return
         }
-        if let span = spans.first(where: { $0.serial == known.span.serial }) {
+        if let span = spans.first(where: { $0.isSame(as: known.span) }) {
             known.reader?.end = span.end
             current?.span = span
         }
         guard isOver || known.reader == nil, let end = current?.span.end, end <= limit,
-            let next = spans.first(where: { $0.serial > known.span.serial })
+            let next = spans.first(where: { $0.follows(known.span) })
         else { return }
         open(next, from: next.start, &batch)
     }

@@ -62,11 +62,11 @@ package final class PictureReading: SpanReading {
 
     /// The reader of the track that is to be read now; nil where there is none yet.
     private func turn(to spans: [PictureSpan]) -> SpanReader? {
-        guard let current = reader?.span.serial else {
+        guard let current = reader?.span else {
             return (spans.last { $0.start <= from } ?? spans.first).map { open($0, from: from) }
         }
-        if let span = spans.first(where: { $0.serial == current }) { reader?.end = span.end }
-        guard hasTrackEnded, let next = spans.first(where: { $0.serial > current }) else { return reader }
+        if let span = spans.first(where: { $0.isSame(as: current) }) { reader?.end = span.end }
+        guard hasTrackEnded, let next = spans.first(where: { $0.follows(current) }) else { return reader }
         return open(next, from: next.start)
     }
 

@@ -19,7 +19,7 @@ struct PlayerHarness: Sendable {
         codec: AudioFormat.Codec = .flac, keepsOriginals: Bool = false, allowsMissingRooms: Bool = false,
         connectTimeout: Int64 = 20_000_000_000, parts: [String: [TimeRange]] = [:], rate: Double = 1, gain: Float = 1,
         crossfade: Double = 0, reference: String? = nil, staysAtEnd: Bool = false, name: String = "test",
-        journal: MemoryJournal? = nil,
+        journal: MemoryJournal? = nil, tags: StreamTagBoard? = nil,
         chance: RandomSource = .system, transport: (any Transport)? = nil
     ) throws {
         var encoding = try keepsOriginals ? .original : EncodingOptions(codec: codec)
@@ -34,6 +34,7 @@ struct PlayerHarness: Sendable {
         configuration.crossfade = try MediaTime(crossfade: crossfade)
         configuration.reference = reference
         configuration.staysAtEnd = staysAtEnd
+        configuration.tags = tags
         var host = SenderHost.system
         host.rooms.random = chance
         if let transport { host.rooms.transport = transport }

@@ -154,6 +154,7 @@ package final class SpanReader {
 
     private func findArtwork() throws(AssetError) -> AssetInfo.Artwork? {
         if let artwork { return artwork }
+        if let path = span.artwork { return AssetInfo.Artwork(file: path) }
         do throws(AssetError) {
             return try .find(for: span.input, interrupter: interrupter, policy: policy)
         } catch {

@@ -20,7 +20,7 @@ extension Player {
             return
         }
         guard startPictures() else { return }
-        let spans = timeline.tracks.filter { !$0.isSilent }.map(span)
+        let spans = timeline.tracks.filter { !$0.isSilent }.flatMap(spans)
         let from = newPictures(of: spans)
         pictures.follow(spans, from: from, limit: production.limit, held: group.pictures.log.byteCount)
         followCaptions(spans, from: from)
@@ -91,7 +91,27 @@ extension Player {
         followPictures()
     }
 
-    /// What is read of a track.
+    /// What is read of a track: of a live one, what it says that it plays, in turn.
+    private func spans(_ track: PlaybackTimeline.Track) -> [PictureSpan] {
+        let whole = span(track)
+        guard track.item.input.isLive, !track.said.isEmpty else { return [whole] }
+        let parts =
+            [whole]
+            + track.said.map { said in
+                let title = said.tags?.title
+                let card = title.map { TextCard(title: $0, artist: said.tags?.artist, album: said.tags?.album) }
+                return PictureSpan(
+                    serial: track.serial, part: said.number, input: whole.input, start: max(said.start, track.start),
+                    offset: track.place(at: max(said.start, track.start)), rate: track.rate, end: track.end,
+                    card: card ?? whole.card, artwork: said.tags?.artwork)
+            }
+        return zip(parts, parts.dropFirst().map(\.start) + [track.end]).compactMap { part, end in
+            var part = part
+            part.end = end
+            return end.map { $0 > part.start } ?? true ? part : nil
+        }
+    }
+
     private func span(_ track: PlaybackTimeline.Track) -> PictureSpan {
         let info = track.item.info
         let card = (track.item.input.title ?? info?.title).map {

@@ -60,7 +60,7 @@ struct PlayerSpans {
         func isNear(_ left: MediaTime, _ right: MediaTime) -> Bool {
             max(left, right) - min(left, right) <= Self.tolerance
         }
-        return left.serial == right.serial && left.rate == right.rate && isNear(left.start, right.start)
+        return left.isSame(as: right) && left.rate == right.rate && isNear(left.start, right.start)
             && isNear(left.offset, right.offset)
             && (content == .pictures || left.subtitles == right.subtitles && left.card == right.card)
     }

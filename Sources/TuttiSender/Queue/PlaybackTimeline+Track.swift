@@ -28,7 +28,9 @@ extension PlaybackTimeline {
         /// and may come in later.
         package var isPlaced = true
         /// What a station or a live source says that it plays, each from its place on the timeline on.
-        var said: [(start: MediaTime, tags: StreamTags?)] = []
+        var said: [(number: Int, start: MediaTime, tags: StreamTags?)] = []
+        /// Grows with them.
+        private(set) var lastNumber = 0
 
         /// Titles that are kept: no station changes its title every second for longer than rooms buffer.
         private static let maximumTitles = 512
@@ -70,7 +72,8 @@ extension PlaybackTimeline {
         /// It says this from `time` on.
         package mutating func note(_ tags: StreamTags?, at time: MediaTime) {
             said.removeAll { $0.start >= time }
-            said.append((time, tags))
+            lastNumber += 1
+            said.append((lastNumber, time, tags))
             if said.count > Self.maximumTitles { said.removeFirst() }
         }
 
