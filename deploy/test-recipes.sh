@@ -338,10 +338,17 @@ END
     on_desktop() { playerctl --player tutti.house metadata --format '{{title}} {{artist}} {{mpris:artUrl}}' | grep -q "So What Miles.*file://.*jpg"; }
     eventually on_desktop
 
-    step "  librespot's hook"
+    step "  librespot's hook, with covers of the web"
+    begin covers $python -m http.server 8001 --bind 10.99.0.1 --directory "$shared"
+    eventually $python -c 'import socket; socket.create_connection(("10.99.0.1", 8001))'
     TUTTI_TAGS=/run/one-tags PLAYER_EVENT=track_changed NAME="Feeling Good" ARTISTS=$'Nina Simone\nHal Mooney' ALBUM="I Put a Spell on You" \
-        COVERS="" docs/examples/librespot-event.sh
+        COVERS=$'http://10.99.0.1:8001/cover.jpg\nhttp://10.99.0.1:8001/small.jpg' docs/examples/librespot-event.sh
     says "Feeling Good" "Nina Simone, Hal Mooney" "I Put a Spell on You"
+    eventually status "item['artwork']"
+    TUTTI_TAGS=/run/one-tags PLAYER_EVENT=track_changed NAME=None ARTISTS=Nobody ALBUM= COVERS=http://10.99.0.1:8001/none.jpg \
+        docs/examples/librespot-event.sh
+    eventually status "item['title'] == 'None' and 'artwork' not in item"
+    eventually grep -q "one: http://10.99.0.1:8001/none.jpg: " "$work/serve.log"
     TUTTI_TAGS=/run/one-tags PLAYER_EVENT=session_disconnected docs/examples/librespot-event.sh
     eventually status "(item['title'], item.get('station')) == ('one', None)"
 

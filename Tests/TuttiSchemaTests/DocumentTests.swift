@@ -193,6 +193,7 @@ private enum Example {
     static var item: PlayerStatus.Item {
         var item = PlayerStatus.Item(
             index: 0, id: 1, title: "A", artist: "B", album: "C", duration: 3, uri: "/a.flac", station: "D")
+        item.artwork = "/cover.jpg"
         (item.tracks, item.start) = (tracks, 0)
         return item
     }

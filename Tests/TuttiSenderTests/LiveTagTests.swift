@@ -13,7 +13,15 @@ import TuttiWire
 @Suite(.serialized) struct LiveTagTests {
     /// The titles that a screen is to show, in the order of time.
     private static func titles(_ screen: FakeSpeaker) -> [String] {
-        screen.inspect { $0.captions }.compactMap { if case .card(let card, _) = $0 { card.title } else { nil } }
+        var titles: [(start: MediaTime, title: String)] = []
+        for caption in screen.inspect({ $0.captions }) {
+            switch caption {
+            case .end(let time): titles.removeAll { $0.start >= time }
+            case .card(let card, let range): titles.append((range.start, card.title))
+            case .cue: break
+            }
+        }
+        return titles.map(\.title)
     }
 
     @Test("It is shown with the input's name beside it, and on screens with its picture")
@@ -44,7 +52,9 @@ import TuttiWire
                 return item?.title == "Two" && item?.artist == nil && item?.album == "B" && item?.artwork == picture
             }
             if OutsideTool.hasFFmpeg {
-                try await eventually("both titles on the screen") { Self.titles(screen) == ["One", "Two"] }
+                try await eventually("both titles on the screen, \(screen.inspect { $0.captions })") {
+                    Self.titles(screen) == ["One", "Two"]
+                }
             }
             board[source] = nil
             try await eventually("nothing any more") {

@@ -14,8 +14,8 @@ package final class TagReader {
     private let source: TagSource
     private let pictures: TagPictures?
     private let interrupter: Interrupter
-    /// The picture that was fetched from the web last, and what came of it.
-    private var fetched: (address: String, path: String?)?
+    /// The picture that was fetched from the web last, and its file.
+    private var fetched: (address: String, path: String)?
     private var complaint: String?
 
     /// - Parameters:
@@ -65,10 +65,9 @@ package final class TagReader {
             do throws(AssetError) {
                 let picture = try AssetInfo.Artwork.fetch(address, interrupter: interrupter)
                 let kept = keep(picture, "\(address): neither JPEG, PNG nor WebP")
-                fetched = (address, kept.path)
+                fetched = kept.path.map { (address, $0) }
                 return kept
             } catch {
-                fetched = (address, nil)
                 return (nil, error.description)
             }
         }
