@@ -27,9 +27,10 @@ struct PlayCommand: AsyncParsableCommand {
             of the library (`tutti help library`), station:NAME (`tutti help station`) or playlist:NAME (`tutti help \
             playlist`). Write ./album:x for a file. \
             Or it is a live source: alsa:PCM (a line-in, a turntable, a television), pipe:/PATH (a named pipe, made \
-            where there is none), unix:/PATH, tcp://HOST:PORT, tcp://HOST:PORT?listen, exec:COMMAND, or input:NAME of \
-            the settings. What it captures is heard --latency later, in all rooms at once; samples are as ?format= \
-            says, behind it (default: 48000:16:2). See docs/live.md. \
+            where there is none), unix:/PATH, pipewire:NAME (of a desktop: man tutti-pipewire), tcp://HOST:PORT, \
+            tcp://HOST:PORT?listen, exec:COMMAND, or input:NAME of the settings. What it captures is heard --latency \
+            later, in all rooms at once; samples are as ?format= says, behind it (default: 48000:16:2). See \
+            docs/live.md. \
             Without INPUT, the service resumes what is paused or stopped, at the same place.
 
             Rooms and inputs are checked first. If a room does not answer, or no input can be played, nothing changes \

@@ -131,6 +131,13 @@ struct LiveSourceTests {
             news += source.takeNews()
         }
         #expect(news.count == 1 && news.first?.contains("No such file") == true, "\(news)")
+        let node = try LiveSource(LiveAddress("pipewire:nobody-offers-this"), name: "node", clock: clock)
+        news = []
+        for _ in 0..<30 {
+            _ = node.read(milliseconds: 20)
+            news += node.takeNews()
+        }
+        #expect(news.count == 1 && news.first?.contains("tutti-pipewire --input") == true, "\(news)")
         #expect(throws: AssetError.self) {
             try LiveSource(LiveAddress("alsa:nothing-of-this-name"), name: "card", clock: clock)
         }

@@ -6,7 +6,8 @@ import TuttiSettings
 /// The settings under `inputs:`: live sources by name.
 enum InputSetting {
     static let source = Setting(
-        "inputs.*.source", allowed: "a live source: alsa:PCM, pipe:/PATH, unix:/PATH, tcp://HOST:PORT or exec:COMMAND"
+        "inputs.*.source",
+        allowed: "a live source: alsa:PCM, pipe:/PATH, unix:/PATH, pipewire:NAME, tcp://HOST:PORT or exec:COMMAND"
     ) { LiveAddress.isOne($0) && (try? LiveAddress($0)) != nil ? $0 : nil }
     static let latency = Setting("inputs.*.latency", allowed: "a time from 20ms to 10s, or auto") {
         (try? LiveAddress.latency(parsing: $0)) == nil ? nil : $0
