@@ -21,7 +21,10 @@ struct PipeWire: ParsableCommand {
             is interrupted, and resumes when the program has been silent for a while. It waits for the service, and \
             for one that is restarted.
 
-            With --input, it works the other way round too: the service can play what a source such as a microphone             captures, or what plays at an output of yours, as the live input pipewire:NAME. Only nodes that you name             are offered, and a node is captured only while the service plays it. A node that is not there is waited             for. pw-cli ls Node | grep node.name lists the names of nodes.
+            With --input, it works the other way round too: the service can play what a source such as a microphone \
+            captures, or what plays at an output of yours, as the live input pipewire:NAME. Only nodes that you name \
+            are offered, and a node is captured only while the service plays it. A node that is not there is waited \
+            for. pw-cli ls Node | grep node.name lists the names of nodes.
 
             EXAMPLES
               pw-play --target tutti.downstairs song.flac
