@@ -46,15 +46,16 @@ import TuttiWire
                 let item = await item()
                 return item?.title == "One" && item?.artist == "A" && item?.station == "phono"
             }
+            // What is said before there is sound takes the place of that.
+            try await eventually("sound") { await player.status().position > 1 }
             board[source] = StreamTags(title: "Two", album: "B", artwork: picture)
             try await eventually("what is said then") {
                 let item = await item()
                 return item?.title == "Two" && item?.artist == nil && item?.album == "B" && item?.artwork == picture
             }
             if OutsideTool.hasFFmpeg {
-                try await eventually("both titles on the screen, \(screen.inspect { $0.captions })") {
-                    Self.titles(screen) == ["One", "Two"]
-                }
+                try await eventually("both titles on the screen") { Self.titles(screen) == ["One", "Two"] }
+                try await eventually("a picture for each") { screen.inspect { $0.pictures.count } == 2 }
             }
             board[source] = nil
             try await eventually("nothing any more") {
