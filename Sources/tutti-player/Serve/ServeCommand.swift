@@ -39,6 +39,9 @@ struct ServeCommand: AsyncParsableCommand {
             With --mpd, or mpd: in tutti.yaml, clients of MPD control it through the program tutti-mpd. docs/mpd.md \
             describes it.
 
+            Live inputs under inputs: in tutti.yaml begin when something sounds, and say what they play. docs/live.md \
+            describes them.
+
             Folders under library: in tutti.yaml are added to the music library, and looked at while it runs. \
             docs/library-of-music.md describes it.
 
