@@ -18,6 +18,7 @@ rm -rf .build/package
 mkdir -p "$tree"/{programs,config,completions/{bash,zsh,fish}} "$output"
 cp -r deploy/debian "$tree/debian"
 cp CHANGELOG.md "$tree/config/news.md"
+cp docs/examples/{line-in.conf,librespot-event.sh} "$tree/config/"
 
 for package in "${packages[@]}"; do
     case $package in

@@ -133,6 +133,17 @@ said=$(house journalctl -q -o cat "_PID=$before" | grep -c "no sound: the output
 house systemctl stop tutti-speaker@bath
 sed -i 's/^device: .*/device: null/' "$root/etc/tutti/speaker-bath.yaml"
 
+step "a line-in: the service may open cards once it is let"
+[ "$(property tutti PrivateDevices)" = yes ] || fail "it may as it is"
+house install -D -m 644 /usr/share/doc/tutti/examples/line-in.conf /etc/systemd/system/tutti.service.d/line-in.conf
+house systemctl daemon-reload
+house systemctl restart tutti
+active tutti || fail "it does not run"
+[ "$(property tutti PrivateDevices)" = no ] || fail "it is not let"
+rm -r "$root/etc/systemd/system/tutti.service.d"
+house systemctl daemon-reload
+house systemctl restart tutti
+
 step "the commands of docs/operations.md"
 ./test-operations.sh "$root"
 

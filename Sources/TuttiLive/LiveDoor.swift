@@ -28,7 +28,10 @@ final class LiveDoor {
             do {
                 return try CardReader(name, latency: address.latency, clock: clock)
             } catch {
-                throw Refusal(error.description)
+                // The unit of the package keeps all devices from it, so that nobody listens in without being let.
+                let isShut = access("/dev/snd", F_OK) != 0
+                throw Refusal(
+                    isShut ? "\(error); to let an installed service open cards, see docs/live.md" : error.description)
             }
         case .pipe(let path): return StreamReader(try Self.pipe(path), format: address.format, clock: clock)
         case .program(let command):
