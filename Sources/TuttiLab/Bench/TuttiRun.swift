@@ -185,7 +185,9 @@ package struct TuttiRun {
         var nextStatus = 0.0
         while player.isRunning || script.isSenderKilled {
             let elapsed = Double(MonotonicRaw.now() - play.command) / 1e9
-            guard elapsed < bench.lastSecond ?? song.seconds + BenchRunner.patience else { break }
+            // A line-in has no end: it is heard for as long as its song is.
+            let last = bench.live == nil ? bench.lastSecond : song.seconds
+            guard elapsed < last ?? song.seconds + BenchRunner.patience else { break }
             if script.killsSender(at: elapsed) { play.service?.noteHeld(try status(play)) }
             try script.perform(at: elapsed)
             let isAwaited = play.service?.isFeedingAwaited ?? false

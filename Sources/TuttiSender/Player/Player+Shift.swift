@@ -17,8 +17,10 @@ extension Player {
 
     /// How much is kept of what has played of a station or a live source.
     private static let endlessHistory = MediaTime(frame: 300, sampleRate: 1)
-    /// Bytes of the log above which no more of it is kept than of any track.
-    private static let maximumHistoryBytes = 64 << 20
+    /// Bytes of memory above which no more of it is kept than of any track.
+    private static let maximumHistoryBytes = 48 << 20
+    /// Bytes of memory that a packet takes beside its sound: the short ones of a quick live source are mostly that.
+    private static let packetCost = 3_072
     /// How much of the oldest goes at once where there are more.
     private static let historyStep = MediaTime(frame: 5, sampleRate: 1)
     /// How long a start may take.
@@ -31,7 +33,9 @@ extension Player {
         let usual = position - Self.history
         guard timeline.track(at: position)?.isEndless == true else { return usual }
         let long = position - Self.endlessHistory
-        guard group.log.byteCount > Self.maximumHistoryBytes, let start = group.log.start else { return long }
+        let log = group.log
+        let bytes = log.byteCount + (log.endIndex - log.firstIndex) * Self.packetCost
+        guard bytes > Self.maximumHistoryBytes, let start = log.start else { return long }
         return max(long, min(start + Self.historyStep, usual))
     }
 
