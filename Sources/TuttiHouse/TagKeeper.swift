@@ -1,5 +1,4 @@
 package import Logging
-import Synchronization
 import TuttiAssets
 import TuttiHost
 import TuttiLive
@@ -31,11 +30,11 @@ package struct TagKeeper: Sendable {
 
     private func keep(_ input: LiveInput, _ address: TagAddress, _ number: Int) async {
         guard let source = try? LiveAddress(input.uri).source else { return }
-        let (board, isOver, interrupter) = (house.configuration.tags, Flag(), Interrupter())
+        let (board, interrupter) = (house.configuration.tags, Interrupter())
         await withTaskCancellationHandler {
             _ = await RoomNetwork.aside { () throws(HostError) in
                 let reader = TagReader(address, pictures: pictures(number), interrupter: interrupter)
-                while !isOver.isSet {
+                while !interrupter.wasInterrupted {
                     reader.read(milliseconds: Self.step) { event in
                         switch event {
                         case .says(let tags): board[source] = tags
@@ -45,7 +44,6 @@ package struct TagKeeper: Sendable {
                 }
             }
         } onCancel: {
-            isOver.set()
             interrupter.interrupt()
         }
     }
@@ -57,13 +55,5 @@ package struct TagKeeper: Sendable {
             logger.warning("live inputs have no pictures: \(error)")
             return nil
         }
-    }
-
-    /// Set once, from any thread.
-    private final class Flag: Sendable {
-        private let value = Atomic(false)
-
-        var isSet: Bool { value.load(ordering: .relaxed) }
-        func set() { value.store(true, ordering: .relaxed) }
     }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import TuttiAssets
+import TuttiCore
 
 @Suite("What live sources say")
 struct TagParserTests {
@@ -125,7 +126,7 @@ struct TagParserTests {
 
     @Test("Random and damaged bytes break nothing", arguments: 0..<200)
     func fuzz(seed: UInt64) {
-        var random = SplitMix(state: seed)
+        var random = SplitMix64(seed: seed)
         let good = track("Title", "Album", stamp: "77") + picture([1, 2, 3], stamp: "77") + "title=A\nart=/b\n\n"
         var bytes = seed % 2 == 0 ? [] : Array(good.utf8)
         if seed % 2 == 0 {
@@ -162,18 +163,6 @@ struct TagParserTests {
                 continue
             }
             #expect(tags?.title == "Z")
-        }
-    }
-
-    private struct SplitMix {
-        var state: UInt64
-
-        mutating func next() -> UInt64 {
-            state &+= 0x9e37_79b9_7f4a_7c15
-            var mixed = state
-            mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
-            mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
-            return mixed ^ (mixed >> 31)
         }
     }
 

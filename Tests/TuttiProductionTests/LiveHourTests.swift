@@ -42,7 +42,7 @@ struct LiveHourTests {
         func group(_ seconds: Double) -> GroupTime {
             GroupTime(nanoseconds: host(seconds).nanoseconds, timescale: timescale)
         }
-        var random = SplitMix(state: 21)
+        var random = SplitMix64(seed: 21)
         var model = DACModel(nominalRate: 48_000, kind: .unknown)
         var timeline = LiveTimeline(sampleRate: 48_000, latency: Int64(Self.latency * 1e9))
         var line = ReferenceLine()
@@ -56,9 +56,9 @@ struct LiveHourTests {
         for step in 1...360_000 {
             // Now and then the program stands still.
             if (1...3).contains(step % 977) { continue }
-            let time = Double(step) * 0.01 + 0.002 * random.next()
+            let time = Double(step) * 0.01 + 0.002 * random.unit()
             if step % 2 == 0 {
-                let noise = 20e-6 * (random.next() - 0.5)
+                let noise = 20e-6 * (random.unit() - 0.5)
                 model.observe(hostTime: host(time + noise), playedFrames: Int64(card.frames(at: time)))
             }
             guard let estimate = model.estimate else { continue }
@@ -96,18 +96,5 @@ struct LiveHourTests {
         #expect(worst < 0.000_5, "off by up to \(worst * 1e3) ms")
         #expect(least > 100_000_000, "only \(least) ns were ahead")
         #expect(abs((model.estimate?.ppm ?? 0) - ppm) < 10)
-    }
-}
-
-/// Numbers that look random, the same each time.
-private struct SplitMix {
-    var state: UInt64
-
-    mutating func next() -> Double {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var word = state
-        word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
-        return Double((word ^ (word >> 31)) >> 11) / Double(1 << 53)
     }
 }
